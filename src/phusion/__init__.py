@@ -1,0 +1,50 @@
+"""Node and graph embedding after PhUSION: Y = ζ(σ(Ψ(A))).
+
+>>> import phusion
+>>> graph = phusion.as_graph([("ada", "bob"), ("bob", "cleo")])
+>>> list(graph.nodes)
+['ada', 'bob', 'cleo']
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+# Public name → module that defines it. Importing phusion imports none of them.
+_HOME = {
+    "Graph": "phusion.graph.graph",
+    "GraphBatch": "phusion.graph.batch",
+    "Labels": "phusion.graph.labels",
+    "as_graph": "phusion.graph.accept",
+    "as_batch": "phusion.graph.accept",
+    "write_graph": "phusion.graph.files",
+}
+_SUBPACKAGES = ("datasets", "errors", "graph", "linalg")
+
+__all__ = ["Graph", "GraphBatch", "Labels", "as_batch", "as_graph", "datasets", "errors", "write_graph"]
+
+if TYPE_CHECKING:
+    from . import datasets, errors
+    from .graph.accept import as_batch, as_graph
+    from .graph.batch import GraphBatch
+    from .graph.files import write_graph
+    from .graph.graph import Graph
+    from .graph.labels import Labels
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        value = getattr(import_module(_HOME[name]), name)
+    elif name in _SUBPACKAGES:
+        value = import_module(f"phusion.{name}")
+    else:
+        raise AttributeError(f"module 'phusion' has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, "__version__"})

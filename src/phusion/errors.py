@@ -1,0 +1,98 @@
+"""What phusion raises and warns: one base class, and never a bare traceback for bad input.
+
+Every message says what was given, what is accepted and what to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from pathlib import Path
+
+__all__ = [
+    "DatasetError",
+    "FileError",
+    "GraphNotice",
+    "InputError",
+    "InputTypeError",
+    "MissingExtraError",
+    "OutputError",
+    "PhusionError",
+    "UnreadableFileError",
+    "WeightError",
+    "suggest",
+]
+
+
+class PhusionError(Exception):
+    """Base of everything phusion raises on purpose."""
+
+
+class InputError(PhusionError, ValueError):
+    """A value cannot be used; it is a ``ValueError`` too."""
+
+
+class InputTypeError(PhusionError, TypeError):
+    """An object is of a kind that is not accepted; it is a ``TypeError`` too."""
+
+
+class FileError(InputError):
+    """The content of a file cannot be used; says where, with the line if there is one."""
+
+    def __init__(self, message: str, *, path: str | Path | None = None, line: int | None = None) -> None:
+        self.message = message
+        self.path = None if path is None else str(path)
+        self.line = line
+        super().__init__(message)
+
+    def __str__(self) -> str:
+        place = ", ".join(
+            part for part in (self.path, None if self.line is None else f"line {self.line:,}") if part
+        )
+        return f"{place}: {self.message}" if place else self.message
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _file_error, (type(self), self.message, self.path, self.line)
+
+
+def _file_error(kind: type[FileError], message: str, path: str | None, line: int | None) -> FileError:
+    return kind(message, path=path, line=line)
+
+
+class WeightError(FileError, TypeError):
+    """Edge weights of a kind that cannot weigh; a ``ValueError`` and a ``TypeError`` too."""
+
+
+class UnreadableFileError(FileError, OSError):
+    """A path cannot be read at all: missing, a folder, no permission. An ``OSError`` too."""
+
+
+class OutputError(PhusionError, OSError):
+    """A result cannot be written; what was there before is untouched. An ``OSError`` too."""
+
+
+class DatasetError(InputError):
+    """A data set is unknown, not here, or not what its registry entry says."""
+
+
+class MissingExtraError(PhusionError, ImportError):
+    """An optional library is needed; the message names the extra that installs it."""
+
+
+class GraphNotice(UserWarning):
+    """Says, once per graph, what was combined, guessed or ignored while reading it.
+
+    The same sentences stand in ``graph.reading.notes``. Silence them with
+    ``warnings.simplefilter("ignore", phusion.errors.GraphNotice)``.
+    """
+
+
+def suggest(name: str, known: Iterable[str]) -> str:
+    """``" Did you mean 'heat'?"`` if something near `name` is known, else the list of what is.
+
+    >>> suggest("brasil", ["brazil", "usa"])
+    " Did you mean 'brazil'?"
+    """
+    options = sorted(known)
+    near = get_close_matches(name.lower(), options, n=1, cutoff=0.6)
+    return f" Did you mean {near[0]!r}?" if near else f" Known: {', '.join(options)}."

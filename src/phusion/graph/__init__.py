@@ -1,0 +1,1 @@
+"""Any graph goes in here, unharmed: the frozen `Graph`, the one door, its sources and file formats."""

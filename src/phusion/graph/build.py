@@ -1,0 +1,233 @@
+"""From a draft to a `Graph`: duplicates, direction, weights, each by a stated rule and said in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Literal
+from warnings import warn
+
+import numpy as np
+
+from phusion.errors import FileError, GraphNotice, InputError, WeightError
+from phusion.graph.combine import Meeting, Rule, collect, meet, settle
+from phusion.graph.draft import Draft, Options
+from phusion.graph.graph import Graph, Reading
+from phusion.graph.ids import Array
+
+__all__ = ["build", "report"]
+
+_ROUNDING = 1e-12
+
+
+def build(draft: Draft, options: Options) -> Graph:
+    """Settle what the draft leaves open. Nothing is warned here; see `report`."""
+    _check_duplicates_rule(options)
+    weights = None if draft.weights is None else checked_weights(draft.weights, draft)
+    rows, cols, weights, n_zero = _without_zeros(draft.rows, draft.cols, weights)
+    if n_zero:
+        draft.notes.append(f"{n_zero:,} entries have weight 0 and are no edges (their nodes stay)")
+    directed = draft.directed if options.directed is None else options.directed
+    known_undirected = draft.given == "edges" and draft.directed is False
+    if known_undirected:  # parallel edges may be stored in either direction; they are no mirror images
+        rows, cols = np.minimum(rows, cols), np.maximum(rows, cols)
+
+    n_nodes = len(draft.nodes)
+    rule, plain = _rule(options.duplicates, weights)
+    by_place = options.duplicates == "first" and weights is not None
+    values = np.arange(1.0, len(rows) + 1) if by_place else weights
+    arcs = collect(rows, cols, values, n_nodes, "min" if by_place else rule)
+    n_duplicates = len(rows) - int(arcs.nnz)
+    if n_duplicates:
+        if options.duplicates == "error":
+            raise FileError(_first_duplicate(rows, cols, draft), path=draft.path)
+        draft.notes.append(f"{n_duplicates:,} repeated entries were combined: {plain}")
+
+    n_both_ways = 0
+    if known_undirected:
+        matrix = _mirror(arcs)
+        directed = bool(directed)
+    elif directed:
+        matrix = arcs
+    else:
+        meeting = meet(arcs)
+        seen = meeting  # what the two directions say, which for "first" is not what is combined
+        if by_place and weights is not None:
+            there, back = (weights[side.astype(np.int64) - 1] for side in (meeting.there, meeting.back))
+            seen = replace(meeting, there=there, back=back)
+        if directed is None and _is_directed(seen, draft, weighted=weights is not None):
+            directed, matrix = True, arcs
+        else:
+            directed = False
+            conflicts = _describe_both_ways(seen, draft, options, plain, weighted=weights is not None)
+            n_both_ways = seen.n_agreeing + seen.n_conflicting
+            n_duplicates += 0 if conflicts == "mean" else seen.n_conflicting
+            matrix = settle(meeting, "min" if by_place else conflicts)
+    matrix = matrix.astype(np.float64)
+    if by_place and weights is not None:
+        matrix.data = weights[matrix.data.astype(np.int64) - 1]
+    n_cancelled = int((matrix.data == 0).sum())
+    if n_cancelled:
+        matrix.eliminate_zeros()
+        draft.notes.append(f"{n_cancelled:,} entries cancel to weight 0 when combined and are no edges")
+    if not np.isfinite(matrix.data).all():
+        raise FileError(
+            "weights overflow when repeated edges are added up; scale the weights down or pass "
+            'duplicates="max"',
+            path=draft.path,
+        )
+    return Graph(
+        adjacency=matrix,
+        nodes=draft.nodes,
+        directed=directed,
+        attributes=draft.attributes,
+        labels=draft.labels,
+        edge_attributes=_carried(draft, rows, cols, matrix, directed),
+        name=draft.name,
+        reading=Reading(draft.source, tuple(draft.notes), len(draft.rows), n_duplicates, n_both_ways, n_zero),
+    )
+
+
+def report(notes: tuple[str, ...], what: str, stacklevel: int = 3) -> None:
+    """Say once, in words, what was combined, guessed or ignored."""
+    if notes:
+        warn(f"{what}: " + "; ".join(notes) + ".", GraphNotice, stacklevel=stacklevel)
+
+
+def checked_weights(weights: Array, draft: Draft) -> Array:
+    """Weights as float64; NaN, infinity and complex numbers are refused."""
+    if weights.dtype.kind == "c":
+        raise _not_real("complex numbers", draft)
+    try:
+        values: Array = weights.astype(np.float64)
+    except (TypeError, ValueError) as error:
+        example = next((w for w in weights if not isinstance(w, (int, float, np.number))), weights[0])
+        kind = "complex numbers" if isinstance(example, complex) else f"{example!r}"
+        raise _not_real(kind, draft) from error
+    bad = ~np.isfinite(values)
+    if bad.any():
+        place = int(np.flatnonzero(bad)[0])
+        pair = f"{_name(draft, draft.rows[place])} – {_name(draft, draft.cols[place])}"
+        raise FileError(
+            f"{int(bad.sum()):,} weights are not finite; the first is {values[place]} on edge {pair}. "
+            "Remove these edges or give them a number",
+            path=draft.path,
+        )
+    return values
+
+
+def _not_real(kind: str, draft: Draft) -> WeightError:
+    return WeightError(
+        f"weights must be real numbers; got {kind}. Pass weight=None to ignore them", path=draft.path
+    )
+
+
+def _name(draft: Draft, position: Any) -> str:
+    node = draft.nodes[position]
+    return repr(node.item() if isinstance(node, np.generic) else node)
+
+
+def _check_duplicates_rule(options: Options) -> None:
+    if options.duplicates not in ("auto", "error", "sum", "first", "max"):
+        raise InputError(
+            f"duplicates is 'auto', 'error', 'sum', 'first' or 'max'; got {options.duplicates!r}"
+        )
+
+
+def _without_zeros(rows: Array, cols: Array, weights: Array | None) -> tuple[Array, Array, Array | None, int]:
+    if weights is None or weights.all():
+        return rows, cols, weights, 0
+    keep = weights != 0
+    return rows[keep], cols[keep], weights[keep], int((~keep).sum())
+
+
+def _rule(duplicates: str, weights: Array | None) -> tuple[Rule, str]:
+    """How entries of the same edge are combined, and how to say that."""
+    if weights is None:
+        if duplicates == "sum":
+            return "sum", "the weight of an edge is how often it is listed"
+        return "once", "without weights, each edge counts once"
+    if duplicates == "max":
+        return "max", "the largest weight of each edge counts"
+    if duplicates == "first":
+        return "min", "the first weight of each edge counts"
+    return "sum", "the weights of each edge are summed"
+
+
+def _first_duplicate(rows: Array, cols: Array, draft: Draft) -> str:
+    keys = rows.astype(np.int64) * len(draft.nodes) + cols
+    _, first = np.unique(keys, return_index=True)
+    repeated = np.ones(len(keys), dtype=bool)
+    repeated[first] = False
+    place = int(np.flatnonzero(repeated)[0])
+    return (
+        f"edge {_name(draft, rows[place])} – {_name(draft, cols[place])} is given more than once, "
+        f'as are {int(repeated.sum()) - 1:,} other entries, and duplicates="error" was asked for; '
+        'accepted instead: "sum", "first", "max"'
+    )
+
+
+def _mirror(arcs: Any) -> Any:
+    """A + Aᵀ of an upper triangle, the diagonal counting once."""
+    return settle(meet(arcs), "max")
+
+
+def _is_directed(meeting: Meeting, draft: Draft, *, weighted: bool) -> bool:
+    """Whether a source that does not say so is directed, judged by its arcs."""
+    if draft.given == "arcs":
+        if meeting.complete and meeting.largest_relative_difference() <= _ROUNDING:
+            return False
+        draft.notes.append(
+            "read as directed, because the matrix is not symmetric (directed=False makes it undirected)"
+        )
+        return True
+    # a list: pairs may be given once or twice, but two different weights make two different arcs
+    if weighted and meeting.n_conflicting:
+        draft.notes.append(
+            f"read as directed, because {meeting.n_conflicting:,} pairs have different weights in their "
+            "two directions (directed=False combines them)"
+        )
+        return True
+    return False
+
+
+def _describe_both_ways(
+    meeting: Meeting, draft: Draft, options: Options, plain: str, *, weighted: bool
+) -> Literal["sum", "max", "mean"]:
+    """Say what becomes of pairs given in both directions, and return the rule for those that disagree."""
+    n_pairs, n_conflicts = meeting.n_agreeing + meeting.n_conflicting, meeting.n_conflicting
+    if draft.given == "list" and n_pairs:
+        draft.notes.append(f"{n_pairs:,} pairs are given in both directions; each is one edge")
+    if not n_conflicts:
+        return "sum"
+    if draft.given == "arcs" and meeting.complete and meeting.largest_relative_difference() <= _ROUNDING:
+        draft.notes.append(
+            f"{n_conflicts:,} pairs differ in their two directions by rounding only; their mean was taken"
+        )
+        return "mean"
+    if weighted and options.duplicates == "error":
+        raise FileError(
+            f"{n_conflicts:,} pairs have different weights in their two directions, and "
+            'duplicates="error" was asked for; accepted instead: directed=True, or duplicates="sum", '
+            '"first" or "max"',
+            path=draft.path,
+        )
+    draft.notes.append(f"{n_conflicts:,} pairs differ in their two directions: {plain}")
+    return "max" if options.duplicates == "max" and weighted else "sum"
+
+
+def _carried(draft: Draft, rows: Array, cols: Array, matrix: Any, directed: bool) -> dict[str, Array]:
+    """Edge attributes in the order of the matrix's entries; of repeated edges, those of the first."""
+    if not draft.edge_attributes:
+        return {}
+    places = collect(rows, cols, np.arange(1.0, len(rows) + 1), len(draft.nodes), "min")
+    if not directed:
+        places = settle(meet(places), "min")
+    if places.nnz != matrix.nnz:  # some cancelled to zero: keep the places that still have an edge
+        places = places.multiply(matrix != 0).tocsr()
+    chosen = places.data.astype(np.int64) - 1
+    kept = (
+        np.arange(len(draft.rows))
+        if len(rows) == len(draft.rows)
+        else np.flatnonzero(np.asarray(draft.weights) != 0)
+    )
+    return {name: values[kept[chosen]] for name, values in draft.edge_attributes.items()}

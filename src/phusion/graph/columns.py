@@ -1,0 +1,123 @@
+"""Which column is what: source, target, weight; by name where names are known, else by place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from phusion.errors import InputError, suggest
+from phusion.graph.draft import Options
+
+__all__ = ["NODE_ID", "Roles", "assign_roles", "is_column_name", "plain_name"]
+
+_SOURCE = ("source", "src", "from", "fromnode", "fromnodeid", "sourceid", "sourcenode", "node1", "nodeid1",
+           "id1", "u", "start", "startnode", "proteina", "protein1", "vertex1", "v1", "i")  # fmt: skip
+_TARGET = ("target", "dst", "to", "tonode", "tonodeid", "targetid", "targetnode", "node2", "nodeid2",
+           "id2", "v", "end", "endnode", "proteinb", "protein2", "vertex2", "v2", "j")  # fmt: skip
+_TARGET_ALSO = ("dest", "destination")
+_WEIGHT = ("weight", "weights", "w", "wgt", "value", "rating", "score", "combinedscore", "strength",
+           "confidence", "sign", "similarity", "count")  # fmt: skip
+NODE_ID = ("id", "node", "nodeid", "name", "vertex")
+_NOT_A_WEIGHT = ("time", "timestamp", "date", "year", "epoch", "id", "label", "type", "kind", "name")
+_DIRECTION = ("type",)
+
+
+@dataclass(frozen=True)
+class Roles:
+    """Places of the columns; `notes` says what was guessed and what is not used."""
+
+    source: int
+    target: int
+    weight: int | None
+    direction: int | None
+    notes: tuple[str, ...]
+
+
+def plain_name(name: str) -> str:
+    """Column names compared without case, spaces and punctuation."""
+    return "".join(letter for letter in name.lower() if letter.isalnum())
+
+
+def is_column_name(word: str, id_columns: int = 2) -> bool:
+    """Whether a word is a usual name for an id column of an edge list, or (1) of a table of nodes."""
+    # single letters count as names only above numbers: they may well be node ids
+    known = NODE_ID if id_columns == 1 else {*_SOURCE, *_TARGET, *_TARGET_ALSO} - {"u", "v", "i", "j"}
+    return plain_name(word) in known
+
+
+def assign_roles(
+    names: Sequence[str] | None, n_columns: int, numeric: Callable[[int], bool], options: Options
+) -> Roles:
+    """Find source, target and weight among the columns.
+
+    Parameters
+    ----------
+    names : column names, None if the file has no header.
+    numeric : says whether the column at a place holds numbers.
+    options : `source`, `target` and `weight` may name a column or give its place.
+    """
+    if n_columns < 2:
+        raise InputError(
+            "an edge needs two columns, source and target; "
+            f"got {n_columns}{f' ({names[0]!r})' if names else ''}"
+        )
+    plain = [plain_name(name) for name in names] if names else []
+    notes: list[str] = []
+    guessed: list[str] = []
+    used: list[int] = []
+    ends = []
+    for role, known, asked in (
+        ("source", _SOURCE, options.source),
+        ("target", (*_TARGET, *_TARGET_ALSO), options.target),
+    ):
+        if asked is not None:
+            place = _asked(asked, role, names, n_columns)
+        else:
+            place = next((plain.index(name) for name in known if name in plain), -1)
+            if place < 0 or place in used:
+                place = next(i for i in range(n_columns) if i not in used)
+                if names:
+                    guessed.append(f"{role} is {names[place]!r}")
+        ends.append(place)
+        used.append(place)
+    if ends[0] == ends[1]:
+        raise InputError(f"source and target are the same column, {_called(names, ends[0])}")
+
+    direction = next((plain.index(name) for name in _DIRECTION if name in plain), None)
+    if direction in used or (direction is not None and numeric(direction)):
+        direction = None
+    weight: int | None = None
+    if options.weight not in (None, "auto"):
+        weight = _asked(options.weight, "weight", names, n_columns)
+    elif options.weight == "auto":
+        rest = [i for i in range(n_columns) if i not in used and numeric(i)]
+        weight = next((plain.index(n) for n in _WEIGHT if n in plain and plain.index(n) in rest), None)
+        if weight is None and rest and rest[0] == max(used) + 1:
+            candidate = rest[0]
+            if not names or not any(word in plain[candidate] for word in _NOT_A_WEIGHT):
+                weight = candidate
+                guessed.append(f"weight is {_called(names, candidate)}")
+    if guessed:
+        notes.append("columns guessed: " + ", ".join(guessed))
+    ignored = [i for i in range(n_columns) if i not in (*used, weight, direction)]
+    if ignored:
+        notes.append("columns not used: " + ", ".join(_called(names, i) for i in ignored))
+    return Roles(ends[0], ends[1], weight, direction, tuple(notes))
+
+
+def _called(names: Sequence[str] | None, place: int) -> str:
+    return repr(names[place]) if names else f"column {place + 1}"
+
+
+def _asked(asked: str | int | None, role: str, names: Sequence[str] | None, n_columns: int) -> int:
+    if isinstance(asked, bool) or not isinstance(asked, (str, int)):
+        raise InputError(f"{role} is a column's name or its place, from 0; got {asked!r}")
+    if isinstance(asked, int):
+        if not 0 <= asked < n_columns:
+            raise InputError(f"{role}={asked}: there are {n_columns} columns, 0 to {n_columns - 1}")
+        return asked
+    if names is None:
+        raise InputError(f"{role}={asked!r}: there is no header line; give the column's place, from 0")
+    if asked not in names:
+        raise InputError(f"{role}={asked!r}: no such column.{suggest(asked, names)}")
+    return list(names).index(asked)

@@ -1,0 +1,174 @@
+"""From listed pairs to a canonical sparse matrix: duplicates, both directions, symmetry.
+
+All of it runs in time linear in the entries (but for one sort of integers) and without Python loops.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from scipy import sparse
+
+from phusion.graph.ids import Array
+
+__all__ = ["Meeting", "collect", "entry_rows", "meet", "settle"]
+
+Rule = Literal["once", "sum", "max", "min"]
+
+
+def collect(rows: Array, cols: Array, weights: Array | None, n_nodes: int, rule: Rule) -> Any:
+    """The n × n matrix of the listed arcs, entries of the same arc combined by `rule`.
+
+    Without weights the entries are 1 (``"once"``) or how often the arc is listed (``"sum"``).
+    """
+    if weights is None:
+        keys = rows.astype(np.int64)
+        keys *= n_nodes
+        keys += cols
+        keys.sort()
+        starts = _group_starts(keys[1:] != keys[:-1], len(keys))
+        data: Array
+        if rule == "sum":
+            data = np.diff(starts, append=len(keys)).astype(np.float64)
+        else:
+            data = np.ones(len(starts), dtype=np.int8)
+        keys = keys[starts]
+        return _canonical(keys // max(n_nodes, 1), keys % max(n_nodes, 1), data, n_nodes)
+    order = _stable_order(cols, n_nodes)
+    order = order[_stable_order(rows[order], n_nodes)]
+    rows, cols, weights = rows[order], cols[order], weights[order]
+    starts = _group_starts((rows[1:] != rows[:-1]) | (cols[1:] != cols[:-1]), len(rows))
+    if len(starts) < len(rows):
+        combine = {"sum": np.add, "max": np.maximum, "min": np.minimum}[rule]
+        weights = combine.reduceat(_in_fixed_order(weights, starts), starts)
+        rows, cols = rows[starts], cols[starts]
+    return _canonical(rows, cols, weights, n_nodes)
+
+
+def _group_starts(changes: Array, size: int) -> Array:
+    starts: Array = np.flatnonzero(changes) + 1
+    return np.concatenate([[0], starts]) if size else starts
+
+
+def _in_fixed_order(values: Array, starts: Array) -> Array:
+    """Sort the values inside groups of three or more, so that no sum depends on the order of the list."""
+    sizes = np.diff(starts, append=len(values))
+    group = np.repeat(np.arange(len(starts)), sizes)
+    inside = np.flatnonzero(sizes[group] > 2)
+    values = values.copy()
+    values[inside] = values[inside][np.lexsort((values[inside], group[inside]))]
+    return values
+
+
+def _stable_order(keys: Array, n_keys: int) -> Array:
+    """A stable argsort of integers below `n_keys` in linear time: scipy's transpose is a counting sort."""
+    places = np.arange(len(keys) + 1, dtype=_index_type(len(keys), n_keys))
+    listing = sparse.csr_array(
+        (np.ones(len(keys), dtype=np.int8), keys.astype(places.dtype), places), shape=(len(keys), n_keys)
+    )
+    order: Array = listing.tocsc().indices
+    return order
+
+
+def _canonical(rows: Array, cols: Array, data: Array, n_nodes: int) -> Any:
+    """A CSR matrix from arcs that are sorted and distinct."""
+    index = _index_type(len(rows), n_nodes)
+    indptr = np.zeros(n_nodes + 1, dtype=index)
+    np.cumsum(np.bincount(rows, minlength=n_nodes), out=indptr[1:])
+    return sparse.csr_array((data, cols.astype(index, copy=False), indptr), shape=(n_nodes, n_nodes))
+
+
+def _index_type(*sizes: int) -> type[np.int32] | type[np.int64]:
+    return np.int32 if max(sizes) < np.iinfo(np.int32).max else np.int64
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """Where the two directions of a pair are both given: their values, side by side.
+
+    `both` has the pattern; `there` and `back` are the values of (i, j) and of (j, i) in its order.
+    """
+
+    arcs: Any
+    transposed: Any
+    both: Any
+    there: Array
+    back: Array
+
+    @property
+    def n_agreeing(self) -> int:
+        """Pairs of different nodes given both ways with the same value."""
+        return int(((self.there == self.back) & self._off_diagonal).sum()) // 2
+
+    @property
+    def n_conflicting(self) -> int:
+        """Pairs given both ways with different values."""
+        return int((self.there != self.back).sum()) // 2
+
+    @property
+    def complete(self) -> bool:
+        """Whether every arc has its reverse."""
+        return bool(self.both.nnz == self.arcs.nnz)
+
+    @property
+    def _off_diagonal(self) -> Array:
+        different: Array = entry_rows(self.both) != self.both.indices
+        return different
+
+    def largest_relative_difference(self) -> float:
+        """How far the two directions differ at most, relative to the larger of the two."""
+        if not len(self.there):
+            return 0.0
+        size = np.maximum(np.abs(self.there), np.abs(self.back))
+        return float((np.abs(self.there / size - self.back / size)).max())
+
+
+def meet(arcs: Any) -> Meeting:
+    """Lay a canonical matrix over its transpose."""
+    transposed = arcs.T.tocsr()
+    both = _pattern(arcs).multiply(_pattern(transposed)).tocsr()
+    # multiplying by ones keeps the values and the order of `both`
+    there, back = (side.multiply(both).tocsr().data for side in (arcs, transposed))
+    return Meeting(arcs, transposed, both, there, back)
+
+
+def _pattern(matrix: Any) -> Any:
+    return sparse.csr_array(
+        (np.ones(matrix.nnz, dtype=np.int8), matrix.indices, matrix.indptr), shape=matrix.shape
+    )
+
+
+def settle(meeting: Meeting, rule: Literal["sum", "max", "min", "mean", "mutual"]) -> Any:
+    """The symmetric matrix: a pair given one way counts as it is, given both ways by `rule`.
+
+    Values that agree count once under every rule: they say the same thing twice.
+    """
+    there, back = meeting.there, meeting.back
+    if meeting.arcs.dtype == np.int8 and rule != "mutual":  # all ones: they agree wherever they meet
+        return meeting.arcs.maximum(meeting.transposed)
+    combine = {"sum": np.add, "max": np.maximum, "min": np.minimum, "mean": _mean, "mutual": np.minimum}[rule]
+    met = meeting.both.astype(np.float64)
+    met.data = np.where(there == back, there, combine(there, back)).astype(np.float64)
+    if rule == "mutual" or meeting.complete:
+        return met
+    # patterns are disjoint, so these sums are exact
+    one_way = meeting.arcs - _restricted(meeting.arcs, meeting.both)
+    other_way = meeting.transposed - _restricted(meeting.transposed, meeting.both)
+    return (one_way + other_way + met).tocsr()
+
+
+def _restricted(matrix: Any, pattern: Any) -> Any:
+    return matrix.multiply(pattern).tocsr()
+
+
+def _mean(a: Array, b: Array) -> Array:
+    mean: Array = a / 2 + b / 2
+    return mean
+
+
+def entry_rows(matrix: Any) -> Array:
+    """The row of every stored entry of a CSR matrix."""
+    rows: Array = np.repeat(np.arange(matrix.shape[0], dtype=matrix.indices.dtype), np.diff(matrix.indptr))
+    return rows

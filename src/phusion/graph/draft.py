@@ -1,0 +1,65 @@
+"""What a source or a file format hands to the door: numbered edges and what is known about them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from phusion.graph.ids import Array
+from phusion.graph.labels import Labels
+
+__all__ = ["Draft", "Given", "Options"]
+
+Given = Literal["list", "arcs", "edges"]
+Duplicates = Literal["auto", "error", "sum", "first", "max"]
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the caller of the door asked for; see `phusion.as_graph` for the meaning of each."""
+
+    directed: bool | None = None
+    weight: str | int | None = "auto"
+    source: str | int | None = None
+    target: str | int | None = None
+    duplicates: Duplicates = "auto"
+    format: str | None = None
+    delimiter: str | None = None
+    header: bool | None = None
+    comments: str = "#%"
+    encoding: str = "utf-8"
+    progress: Callable[[int, int | None], None] | None = None
+
+
+@dataclass
+class Draft:
+    """Edges between numbered nodes, before duplicates are combined and direction is settled.
+
+    Parameters
+    ----------
+    rows, cols : positions in `nodes`, one pair per entry.
+    nodes : the ids, in the user's order.
+    weights : one per entry, or None if the source has none.
+    directed : what the source says of itself; None if it says nothing.
+    given : how entries are meant. ``"list"``: a pair may be given once or in both directions.
+        ``"arcs"``: every entry is an arc, and the graph is undirected if they are symmetric (matrices).
+        ``"edges"``: every edge is given exactly once and `directed` is known (networkx).
+    edge_attributes : one value per entry.
+    notes : what was guessed or ignored, as sentences.
+    """
+
+    rows: Array
+    cols: Array
+    nodes: Array
+    weights: Array | None = None
+    directed: bool | None = None
+    given: Given = "list"
+    attributes: dict[str, Array] = field(default_factory=dict)
+    labels: Labels | None = None
+    edge_attributes: dict[str, Array] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    name: str = ""
+    source: str = ""
+    path: Path | None = None

@@ -1,0 +1,220 @@
+"""Edge lists: one edge a line, in any delimiter, with or without header, weights and further columns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from phusion.errors import FileError, InputError
+from phusion.graph import text
+from phusion.graph.columns import Roles, assign_roles, is_column_name
+from phusion.graph.draft import Draft, Options
+from phusion.graph.formats.base import Format, Holds
+from phusion.graph.graph import Graph
+from phusion.graph.ids import Array, number_endpoints
+from phusion.graph.streams import plain_suffixes
+
+__all__ = ["FORMAT"]
+
+_STATED = re.compile(rb"(?im)^[#%].*\b(un)?directed\b")
+_DELIMITER_OF = {".csv": ",", ".tsv": "\t"}
+
+
+class _WiderIds(Exception):  # noqa: N818 - not an error: the file is read again
+    """The ids of some later block do not fit the type guessed from the first."""
+
+
+class EdgeList(Format):
+    """``source target [weight …]``; ids are integers if all of them are, else text."""
+
+    name = "edgelist"
+    title = "edge list"
+    suffixes = (".edgelist", ".edges", ".txt", ".csv", ".tsv", ".dat", ".el", ".wel", ".ncol")
+    holds = Holds(ids=frozenset({"int", "str"}), isolated=False)
+
+    def read(self, path: Path, options: Options) -> Draft:
+        """Read with pyarrow, block by block; the type of the ids widens if a later line needs it."""
+        import pyarrow as pa
+
+        blocks = text.text_blocks(path, options)
+        first = next(blocks, None)
+        dialect = text.sniff_dialect(first, options, path) if first else None
+        if first is None or not first.data.strip():
+            raise FileError("the file is empty; an edge list has one edge a line", path=path)
+        if dialect is None:
+            raise FileError("no edges: the file holds only comments or a header", path=path)
+        try:
+            roles = assign_roles(dialect.names, dialect.n_columns, dialect.numeric, options)
+        except InputError as error:
+            line = next(text.data_lines(first, dialect))[0]
+            raise FileError(str(error), path=path, line=line) from error
+        draft = _Edges(path, dialect, roles, options)
+        kinds = [pa.int64(), pa.uint64(), pa.string()]
+        words = {row[i] for row in dialect.sample for i in (roles.source, roles.target) if i < len(row)}
+        for kind in kinds if all(text.is_integer(word) for word in words) else kinds[-1:]:
+            try:
+                return draft.read(chain([first], blocks), kind)
+            except _WiderIds:
+                blocks.close()
+                blocks = text.text_blocks(path, options)
+                first = next(blocks)
+        raise AssertionError("every id is text")  # pragma: no cover
+
+    def keeps_text(self, ids: list[str], path: Path) -> bool:
+        """Text survives if it cannot be taken for a number, a comment, a header or two words."""
+        spaced = _delimiter(path) == " "
+        for word in ids:
+            if word != word.strip() or not word or not word.isprintable() or word[0] in "#%" or '"' in word:
+                return False
+            if spaced and (
+                len(word.split()) > 1 or "{" in word or text.is_number(word) or is_column_name(word)
+            ):
+                return False
+        return not all(text.is_integer(word) for word in ids)
+
+    def write(self, graph: Graph, stream: IO[bytes], path: Path) -> None:
+        """Write one edge a line; .csv and .tsv with a header, others with a comment on direction."""
+        import pyarrow as pa
+        from pyarrow import csv as arrow_csv
+
+        delimiter = _delimiter(path)
+        rows, cols, weights = graph.edge_list()
+        columns: dict[str, Any] = {"source": graph.nodes[rows], "target": graph.nodes[cols]}
+        if delimiter == " ":
+            kind = "Directed" if graph.directed else "Undirected"
+            stream.write(f"# {kind} graph: {len(graph)} nodes, {graph.n_edges} edges\n".encode())
+        elif graph.directed:
+            columns["type"] = np.full(len(rows), "Directed", dtype=object)  # as Gephi writes it
+        if graph.weighted or graph.signed:
+            columns["weight"] = weights
+        table = pa.table({name: pa.array(values) for name, values in columns.items()})
+        quoting = "none" if delimiter == " " else "needed"
+        arrow_csv.write_csv(
+            table,
+            stream,
+            arrow_csv.WriteOptions(
+                include_header=delimiter != " ",
+                delimiter=delimiter,
+                quoting_style=quoting,
+                quoting_header="none",
+            ),
+        )
+
+
+def _delimiter(path: Path) -> str:
+    return _DELIMITER_OF.get((plain_suffixes(path) or [""])[-1], " ")
+
+
+class _Edges:
+    """Reads the wanted columns of one file."""
+
+    def __init__(self, path: Path, dialect: text.Dialect, roles: Roles, options: Options) -> None:
+        self.path, self.dialect, self.roles, self.options = path, dialect, roles, options
+        self.comments_inside = 0
+        self.stated_direction: bool | None = None
+
+    def read(self, blocks: Iterator[text.Block], kind: Any) -> Draft:
+        import pyarrow as pa
+
+        self.comments_inside = 0
+        roles = self.roles
+        types: dict[int, Any] = {roles.source: kind, roles.target: kind}
+        if roles.weight is not None:
+            types[roles.weight] = pa.float64()
+        if roles.direction is not None:
+            types[roles.direction] = pa.dictionary(pa.int32(), pa.string())
+        found: dict[int, list[Any]] = {place: [] for place in types}
+        for columns in text.column_blocks(
+            self.path,
+            self._watched(blocks, kind),
+            self.dialect,
+            types,
+            lambda b, e: self._failure(b, e, kind),
+        ):
+            for place, column in columns.items():
+                found[place].append(column)
+        if not found[roles.source]:
+            raise FileError("no edges: the file holds only comments or a header", path=self.path)
+        directed = self._direction(found.pop(roles.direction, None) if roles.direction is not None else None)
+        weights = None if roles.weight is None else text.as_numpy(found.pop(roles.weight))
+        if weights is not None and not np.isfinite(weights).all():
+            raise self._rescanned(roles.weight, "a weight is not a finite number")
+        target = self._ids(found.pop(roles.target), kind)
+        source = self._ids(found.pop(roles.source), kind)
+        rows, cols, nodes = number_endpoints(source, target)
+        notes = list(roles.notes)
+        if self.comments_inside:
+            notes.append(
+                f"{self.comments_inside:,} lines between the edges start with "
+                f"{' or '.join(repr(chr(c)) for c in self.dialect.comments)} and were taken for comments "
+                '(comments="" reads them as edges)'
+            )
+        return Draft(
+            rows, cols, nodes, weights, directed, notes=notes, source=f"edge list {self.path}", path=self.path
+        )
+
+    def _watched(self, blocks: Iterator[text.Block], kind: Any) -> Iterator[text.Block]:
+        """Look at each block for what pyarrow would not tell: empty ids, ``007``, comments between edges."""
+        import pyarrow as pa
+
+        started = False
+        for block in blocks:
+            if not started and block.line == 1:
+                stated = _STATED.search(block.data[: 1 << 14])
+                self.stated_direction = None if stated is None else stated.group(1) is None
+            started = True
+            if any(mark in block.data for mark in self.dialect.comments):
+                self.comments_inside += text.find_comments_inside(block, self.dialect.comments)
+            if kind != pa.string() and text.noncanonical_integers(block.data, self.dialect.delimiter):
+                ends = (self.roles.source, self.roles.target)
+                for _, words in text.data_lines(block, self.dialect):
+                    if not all(text.is_integer(words[i]) for i in ends if i < len(words)):
+                        raise _WiderIds
+            yield block
+
+    def _failure(self, block: text.Block, error: Exception, kind: Any) -> Exception:
+        import pyarrow as pa
+
+        explained = text.explain_line(block, self.dialect, self.path, self.roles.weight)
+        if explained is not None:
+            return explained
+        if kind != pa.string():
+            return _WiderIds()
+        return FileError(f"cannot be read as an edge list: {error}", path=self.path, line=block.line)
+
+    def _ids(self, columns: list[Any], kind: Any) -> Array | Any:
+        import pyarrow as pa
+        from pyarrow import compute
+
+        if kind != pa.string():
+            if any(column.null_count for column in columns):
+                raise self._rescanned(None, "a node id is empty")
+            return text.as_numpy(columns)
+        column = pa.chunked_array([chunk for column in columns for chunk in column.chunks], type=kind)
+        column = compute.utf8_trim_whitespace(column).dictionary_encode()
+        if any(compute.equal(chunk.dictionary, "").true_count for chunk in column.chunks):
+            raise self._rescanned(None, "a node id is empty")
+        return column
+
+    def _rescanned(self, weight: int | None, otherwise: str) -> FileError:
+        """Read once more, slowly, to name the line."""
+        for block in text.text_blocks(self.path, self.options):
+            explained = text.explain_line(block, self.dialect, self.path, weight)
+            if explained is not None:
+                return explained
+        return FileError(otherwise, path=self.path)
+
+    def _direction(self, columns: list[Any] | None) -> bool | None:
+        """What the file says of itself: Gephi's ``Type`` column, or SNAP's comment."""
+        if not columns:
+            return self.stated_direction
+        said = {str(word).lower() for column in columns for word in column.unique().to_pylist()}
+        return said == {"directed"} if said <= {"directed", "undirected"} and len(said) == 1 else None
+
+
+FORMAT = EdgeList()

@@ -1,0 +1,171 @@
+"""GML: nested ``key value`` lists in brackets."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from phusion.errors import FileError
+from phusion.graph.draft import Draft, Options
+from phusion.graph.formats.base import Format, Holds
+from phusion.graph.graph import Graph
+from phusion.graph.ids import as_id_array, object_array
+from phusion.graph.records import draft_from_records
+from phusion.graph.text import is_integer, is_number, whole_text
+
+__all__ = ["FORMAT"]
+
+_TOKEN = re.compile(r'"([^"]*)"|(\[)|(\])|#[^\n]*|([^\s\[\]"#]+)|(\n)')
+_ENTITY = re.compile(r"&(?:#(\d+)|(quot|amp|lt|gt|apos));")
+_NAMED = {"quot": '"', "amp": "&", "lt": "<", "gt": ">", "apos": "'"}
+_KEY = re.compile(r"[A-Za-z][A-Za-z0-9]*")
+
+
+class GML(Format):
+    """Nodes are called by their ``label`` where all have one and all differ, else by their ``id``."""
+
+    name = "gml"
+    title = "GML"
+    suffixes = (".gml",)
+    holds = Holds(ids=frozenset({"int", "str"}), attributes=True)
+
+    def recognises(self, head: bytes, path: Path) -> bool:
+        """By ``graph [`` near the start."""
+        return re.search(rb"(?m)^\s*graph\s*\[", head[:4096]) is not None
+
+    def read(self, path: Path, options: Options) -> Draft:
+        """Parse the tokens into nested lists."""
+        tree = _parse(whole_text(path, options), path)
+        graphs = [value for key, value in tree if key == "graph" and isinstance(value, list)]
+        if len(graphs) != 1:
+            raise FileError(f"needs one 'graph [ … ]'; found {len(graphs)}", path=path)
+        nodes = [dict(value) for key, value in graphs[0] if key == "node" and isinstance(value, list)]
+        edges = [dict(value) for key, value in graphs[0] if key == "edge" and isinstance(value, list)]
+        settings = {key: value for key, value in graphs[0] if key not in ("node", "edge")}
+        for what, records, needed in (("node", nodes, ("id",)), ("edge", edges, ("source", "target"))):
+            for number, record in enumerate(records, 1):
+                missing = [key for key in needed if key not in record]
+                if missing:
+                    raise FileError(f"{what} number {number} has no {missing[0]!r}", path=path)
+        numbers = [node.pop("id") for node in nodes]
+        labels = [node.get("label") for node in nodes]
+        use_labels = bool(labels) and None not in labels and len(set(labels)) == len(labels)
+        if use_labels:
+            for node in nodes:
+                del node["label"]
+        ids = object_array(labels) if use_labels else object_array(numbers)
+        if not use_labels and all(isinstance(number, int) and abs(number) < 2**63 for number in numbers):
+            ids = np.array(numbers, dtype=np.int64)
+        draft = draft_from_records(
+            as_id_array(ids),
+            nodes,
+            [(edge.pop("source"), edge.pop("target")) for edge in edges],
+            edges,
+            directed=bool(settings.get("directed", 0)),
+            names=numbers,
+            options=options,
+            path=path,
+        )
+        draft.source = f"GML file {path}"
+        return draft
+
+    def write(self, graph: Graph, stream: IO[bytes], path: Path) -> None:
+        """Write integer ids as ``id``, others as ``label``."""
+        write = lambda line: stream.write((line + "\n").encode())  # noqa: E731
+        write(f"graph [\n  directed {int(graph.directed)}")
+        own = graph.nodes.dtype.kind in "iu"
+        numbers = graph.nodes.tolist() if own else list(range(len(graph)))
+        columns = {
+            name: values.tolist()
+            for name, values in graph.attributes.items()
+            if values.ndim == 1 and _KEY.fullmatch(name) and name not in ("id", "label")
+        }
+        for position, number in enumerate(numbers):
+            write(f"  node [\n    id {number}")
+            if not own:
+                write(f"    label {_quoted(str(graph.nodes[position]))}")
+            for name, values in columns.items():
+                value = values[position]
+                if value is not None and value == value:
+                    write(f"    {name} {_value(value)}")
+            write("  ]")
+        weighted = graph.weighted or graph.signed
+        rows, cols, weights = graph.edge_list()
+        for row, col, weight in zip(rows.tolist(), cols.tolist(), weights.tolist(), strict=True):
+            ends = f"  edge [\n    source {numbers[row]}\n    target {numbers[col]}"
+            write(ends + (f"\n    weight {weight!r}\n  ]" if weighted else "\n  ]"))
+        write("]")
+
+
+def _parse(text: str, path: Path) -> list[tuple[str, Any]]:
+    root: list[tuple[str, Any]] = []
+    open_lists = [root]
+    key: str | None = None
+    line = 1
+
+    def broken(what: str) -> FileError:
+        return FileError(f"is not valid GML: {what}", path=path, line=line)
+
+    position = 0
+    for match in _TOKEN.finditer(text):
+        if text[position : match.start()].strip():
+            raise broken(f"cannot read {text[position : match.start()].strip()[:40]!r}")
+        position = match.end()
+        string, opening, closing, word, newline = match.groups()
+        if newline is not None:
+            line += 1
+            continue
+        if opening is not None:
+            if key is None:
+                raise broken("'[' without a key before it")
+            inner: list[tuple[str, Any]] = []
+            open_lists[-1].append((key, inner))
+            open_lists.append(inner)
+            key = None
+        elif closing is not None:
+            if key is not None or len(open_lists) == 1:
+                raise broken("']' where a value is expected" if key else "']' without '['")
+            open_lists.pop()
+        elif string is not None or word is not None:
+            if key is None:
+                if word is None or not word[:1].isalpha():
+                    raise broken(f"{word or string!r} where a key is expected")
+                key = word
+            else:
+                value = _unquoted(string) if string is not None else _number(word)
+                open_lists[-1].append((key, value))
+                key = None
+            line += (string or "").count("\n")
+    if text[position:].strip():
+        raise broken(f"cannot read {text[position:].strip()[:40]!r}")
+    if len(open_lists) > 1 or key is not None:
+        raise broken("it ends inside a list; is the file cut off?")
+    return root
+
+
+def _number(word: str) -> Any:
+    if is_integer(word):
+        return int(word)
+    return float(word) if is_number(word) else word
+
+
+def _unquoted(text: str) -> str:
+    return _ENTITY.sub(lambda m: chr(int(m.group(1))) if m.group(1) else _NAMED[m.group(2)], text)
+
+
+def _quoted(text: str) -> str:
+    """GML is ASCII: everything else is written by number."""
+    safe = "".join(c if " " <= c <= "~" and c not in '&"' else f"&#{ord(c)};" for c in text)
+    return f'"{safe}"'
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(int(value))
+    return repr(value) if isinstance(value, (int, float)) else _quoted(str(value))
+
+
+FORMAT = GML()

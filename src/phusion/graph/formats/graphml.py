@@ -1,0 +1,220 @@
+"""GraphML: XML with typed attributes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any
+from xml.parsers import expat
+from xml.sax.saxutils import escape, quoteattr
+
+import numpy as np
+
+from phusion.errors import FileError
+from phusion.graph.draft import Draft, Options
+from phusion.graph.formats.base import Format, Holds
+from phusion.graph.graph import Graph
+from phusion.graph.ids import as_id_array, object_array
+from phusion.graph.records import draft_from_records, typed
+from phusion.graph.streams import decompressed
+
+__all__ = ["FORMAT"]
+
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_TEXT_IDS = "phusion.ids"  # marks ids that are text though they look like numbers
+
+
+@dataclass
+class _Content:
+    """What the parser has seen so far."""
+
+    directed: bool | None = None
+    keys: dict[str, tuple[str, str, str]] = field(default_factory=dict)  # id → (for, name, type)
+    defaults: dict[str, str] = field(default_factory=dict)
+    nodes: list[str] = field(default_factory=list)
+    node_data: list[dict[str, Any]] = field(default_factory=list)
+    edges: list[tuple[str, str]] = field(default_factory=list)
+    edge_data: list[dict[str, Any]] = field(default_factory=list)
+    own_direction: set[bool] = field(default_factory=set)
+    n_graphs: int = 0
+    text_ids: bool = False
+    ignored: set[str] = field(default_factory=set)
+
+
+class GraphML(Format):
+    """Ids are integers if all of them are, else text. The edge attribute ``weight`` is the weight."""
+
+    name = "graphml"
+    title = "GraphML"
+    suffixes = (".graphml", ".xml")
+    holds = Holds(ids=frozenset({"int", "str"}), attributes=True)
+
+    def recognises(self, head: bytes, path: Path) -> bool:
+        """By its root element."""
+        return b"<graphml" in head[:4096]
+
+    def read(self, path: Path, options: Options) -> Draft:
+        """Parse as a stream; entities are refused, so nothing can be expanded or fetched."""
+        content = _Content()
+        parser = _parser(content, path)
+        with decompressed(path, options.progress) as stream:
+            try:
+                parser.ParseFile(stream)
+            except expat.ExpatError as error:
+                raise FileError(f"is not well-formed XML: {error}", path=path, line=error.lineno) from error
+        if content.n_graphs == 0:
+            raise FileError("has no <graph> element", path=path)
+        if len(content.own_direction) > 1:
+            raise FileError("mixes directed and undirected edges, which phusion cannot keep apart", path=path)
+        directed = next(iter(content.own_direction), content.directed)
+        draft = draft_from_records(
+            _ids(content.nodes, content.text_ids, path),
+            content.node_data,
+            content.edges,
+            content.edge_data,
+            directed=bool(directed),
+            names=content.nodes,
+            options=options,
+            path=path,
+        )
+        draft.source = f"GraphML file {path}"
+        if content.ignored:
+            draft.notes.append(f"elements not used: {', '.join(sorted(content.ignored))}")
+        return draft
+
+    def keeps_text(self, ids: list[str], path: Path) -> bool:
+        """XML has no control characters but tab and line ends."""
+        return not any(_NOT_XML.search(word) for word in ids)
+
+    def write(self, graph: Graph, stream: IO[bytes], path: Path) -> None:
+        """Write ids, weights, direction and every attribute of text or numbers."""
+        write = lambda line: stream.write((line + "\n").encode())  # noqa: E731
+        write('<?xml version="1.0" encoding="UTF-8"?>')
+        write('<graphml xmlns="http://graphml.graphdrawing.org/xmlns">')
+        weighted = graph.weighted or graph.signed
+        if weighted:
+            write('<key id="w" for="edge" attr.name="weight" attr.type="double"/>')
+        columns = {name: values for name, values in graph.attributes.items() if values.ndim == 1}
+        for i, (name, values) in enumerate(columns.items()):
+            kind = {"i": "long", "u": "long", "f": "double", "b": "boolean"}.get(values.dtype.kind, "string")
+            write(f'<key id="a{i}" for="node" attr.name={quoteattr(name)} attr.type="{kind}"/>')
+        if graph.nodes.dtype.kind not in "iu":
+            write(f'<key id="{_TEXT_IDS}" for="graph" attr.name="{_TEXT_IDS}" attr.type="string"/>')
+        write(f'<graph edgedefault="{"directed" if graph.directed else "undirected"}">')
+        if graph.nodes.dtype.kind not in "iu":
+            write(f'<data key="{_TEXT_IDS}">text</data>')
+        names = [_attribute(str(node)) for node in graph.nodes.tolist()]
+        rows_of = [values.tolist() for values in columns.values()]
+        for position, name in enumerate(names):
+            data = "".join(
+                f'<data key="a{i}">{_content(values[position])}</data>'
+                for i, values in enumerate(rows_of)
+                if values[position] is not None and values[position] == values[position]
+            )
+            write(f"<node id={name}>{data}</node>" if data else f"<node id={name}/>")
+        rows, cols, weights = graph.edge_list()
+        for row, col, weight in zip(rows.tolist(), cols.tolist(), weights.tolist(), strict=True):
+            ends = f"<edge source={names[row]} target={names[col]}"
+            write(f'{ends}><data key="w">{weight!r}</data></edge>' if weighted else f"{ends}/>")
+        write("</graph>\n</graphml>")
+
+
+def _parser(content: _Content, path: Path) -> Any:
+    parser = expat.ParserCreate(namespace_separator=" ")
+    parser.buffer_text = True
+    parser.ordered_attributes = False
+    state: dict[str, Any] = {"key": None, "text": [], "data": None, "into": None}
+
+    def refuse(*_: Any) -> None:
+        raise FileError("declares XML entities, which are not accepted", path=path)
+
+    def line() -> int:
+        return int(parser.CurrentLineNumber)
+
+    def start(element: str, given: dict[str, str]) -> None:
+        tag = element.rpartition(" ")[2]
+        if tag == "graph":
+            content.n_graphs += 1
+            if content.n_graphs > 1:
+                raise FileError("has more than one <graph>; give one file per graph", path=path, line=line())
+            content.directed = given.get("edgedefault", "undirected") == "directed"
+            state["into"] = {}
+        elif tag == "key":
+            name = given.get("attr.name", given.get("id", ""))
+            content.keys[given["id"]] = (given.get("for", "all"), name, given.get("attr.type", "string"))
+            state["key"] = given["id"]
+        elif tag == "node":
+            if "id" not in given:
+                raise FileError("a <node> has no id", path=path, line=line())
+            content.nodes.append(given["id"])
+            state["into"] = {}
+            content.node_data.append(state["into"])
+        elif tag == "edge":
+            if "source" not in given or "target" not in given:
+                raise FileError("an <edge> has no source or no target", path=path, line=line())
+            content.edges.append((given["source"], given["target"]))
+            if "directed" in given:
+                content.own_direction.add(given["directed"] == "true")
+            state["into"] = {}
+            content.edge_data.append(state["into"])
+        elif tag in ("data", "default"):
+            state["data"], state["text"] = given.get("key", state["key"]), []
+        elif tag not in ("graphml", "desc") and state["data"] is None:
+            content.ignored.add(f"<{tag}>")
+
+    def text(words: str) -> None:
+        if state["data"] is not None:
+            state["text"].append(words)
+
+    def end(element: str) -> None:
+        tag = element.rpartition(" ")[2]
+        if tag == "data" and state["data"] is not None:
+            key, value = state["data"], "".join(state["text"])
+            if key == _TEXT_IDS:
+                content.text_ids = True
+            elif key in content.keys and state["into"] is not None:
+                _, name, kind = content.keys[key]
+                state["into"][name] = typed(value, kind)
+            state["data"] = None
+        elif tag == "default" and state["data"] is not None:
+            content.defaults[state["data"]] = "".join(state["text"])
+            state["data"] = None
+        elif tag == "graph":
+            for key, value in content.defaults.items():
+                scope, name, kind = content.keys[key]
+                for records in (content.node_data,) * (scope != "edge") + (content.edge_data,) * (
+                    scope != "node"
+                ):
+                    for record in records:
+                        record.setdefault(name, typed(value, kind))
+
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
+    parser.CharacterDataHandler = text
+    parser.EntityDeclHandler = refuse
+    parser.StartDoctypeDeclHandler = refuse
+    return parser
+
+
+def _ids(names: list[str], text_ids: bool, path: Path) -> Any:
+    from phusion.graph.text import is_integer
+
+    if not text_ids and names and all(is_integer(name) and len(name) < 19 for name in names):
+        return as_id_array(np.array([int(name) for name in names], dtype=np.int64))
+    return as_id_array(object_array(names))
+
+
+def _attribute(value: str) -> str:
+    """An XML attribute value in which every character survives, line ends too."""
+    return quoteattr(value, {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
+
+
+def _content(value: Any) -> str:
+    words = (
+        str(value).lower() if isinstance(value, bool) else value if isinstance(value, str) else repr(value)
+    )
+    return escape(words, {"\r": "&#13;"})
+
+
+FORMAT = GraphML()

@@ -1,0 +1,109 @@
+"""MATLAB .mat files with a matrix ``network`` and, if there are labels, ``group`` (nodes × classes)."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+from scipy import sparse
+
+from phusion.errors import FileError
+from phusion.graph.draft import Draft, Options
+from phusion.graph.formats.base import Format, Holds
+from phusion.graph.graph import Graph
+from phusion.graph.labels import Labels
+from phusion.graph.matrices import draft_from_matrix
+from phusion.graph.nodes import add_labels
+from phusion.graph.streams import read_all
+
+__all__ = ["FORMAT"]
+
+_NETWORK = ("network", "A", "adj", "adjacency", "graph", "W", "G")
+_GROUP = ("group", "groups", "label", "labels", "gnd")
+
+
+class Matlab(Format):
+    """As the node-embedding literature shares its data sets. Nodes are 0..n−1."""
+
+    name = "matlab"
+    title = "MATLAB .mat"
+    suffixes = (".mat",)
+    holds = Holds(ids=frozenset({"position"}), labels=True)
+
+    def recognises(self, head: bytes, path: Path) -> bool:
+        """By the text every MATLAB 5 file starts with."""
+        return head[:6] == b"MATLAB"
+
+    def read(self, path: Path, options: Options) -> Draft:
+        """Read with scipy; MATLAB 7.3 files (HDF5) are refused with a way out."""
+        from scipy.io import loadmat
+        from scipy.io.matlab import MatReadError
+
+        data = read_all(path, options.progress)
+        if not data:
+            raise FileError("the file is empty", path=path)
+        try:
+            found = loadmat(io.BytesIO(data), spmatrix=False)
+        except NotImplementedError as error:
+            raise FileError(
+                "is a MATLAB 7.3 file (HDF5); in MATLAB, save it again with save(…, '-v7')", path=path
+            ) from error
+        except (MatReadError, ValueError, TypeError, OSError, EOFError, IndexError, KeyError) as error:
+            raise FileError(f"is not a readable MATLAB file ({error})", path=path) from error
+        variables = {name: value for name, value in found.items() if not name.startswith("__")}
+        name = _network(variables, path)
+        draft = draft_from_matrix(variables.pop(name), f"MATLAB file {path}", path)
+        if name != "network":
+            draft.notes.append(f"the graph was taken from variable {name!r}")
+        group = next((key for key in _GROUP if key in variables), None)
+        if group is not None:
+            _add_group(draft, variables.pop(group), group)
+        if variables:
+            draft.notes.append(f"variables not used: {', '.join(map(repr, variables))}")
+        return draft
+
+    def write(self, graph: Graph, stream: IO[bytes], path: Path) -> None:
+        """Write ``network`` and ``group``."""
+        from scipy.io import savemat
+
+        content: dict[str, Any] = {"network": sparse.csc_matrix(graph.adjacency)}
+        if graph.labels is not None:
+            content["group"] = sparse.csc_matrix(graph.labels.membership.astype(np.float64))
+        buffer = io.BytesIO()
+        savemat(buffer, content, do_compression=True)
+        stream.write(buffer.getvalue())
+
+
+def _network(variables: dict[str, Any], path: Path) -> str:
+    """The variable that holds the graph: by name, else the only square matrix."""
+    for name in _NETWORK:
+        if name in variables:
+            return name
+    square = [
+        name
+        for name, value in variables.items()
+        if getattr(value, "ndim", 0) == 2 and value.shape[0] == value.shape[1] > 1
+    ]
+    if len(square) != 1:
+        raise FileError(
+            f"has no variable 'network' (found: {', '.join(variables) or 'none'}); save the adjacency "
+            "matrix under that name",
+            path=path,
+        )
+    return square[0]
+
+
+def _add_group(draft: Draft, group: Any, name: str) -> None:
+    """A matrix nodes × classes, or a vector with one class per node."""
+    n = len(draft.nodes)
+    if group.shape in ((n, 1), (1, n)) and not sparse.issparse(group):
+        draft.labels = Labels.from_values(np.ravel(group).tolist())
+    elif group.shape[0] == n:
+        add_labels(draft, group, Options())
+    else:
+        draft.notes.append(f"{name!r} has {group.shape[0]:,} rows for {n:,} nodes and was not used")
+
+
+FORMAT = Matlab()

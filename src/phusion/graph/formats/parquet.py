@@ -1,0 +1,86 @@
+"""Parquet: an edge frame on disk; direction and isolated nodes stand in the file's metadata."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import IO, Any
+
+from phusion.errors import FileError, InputError
+from phusion.graph.draft import Draft, Options
+from phusion.graph.formats.base import Format, Holds
+from phusion.graph.graph import Graph
+from phusion.graph.nodes import add_nodes
+from phusion.graph.streams import read_all
+from phusion.graph.tables import draft_from_frame
+
+__all__ = ["FORMAT"]
+
+_KEY = b"phusion"
+
+
+class Parquet(Format):
+    """Columns as in an edge frame: source, target, weight by name, else by place."""
+
+    name = "parquet"
+    title = "Parquet"
+    suffixes = (".parquet", ".pq")
+    holds = Holds(ids=frozenset({"int", "str"}))
+
+    def recognises(self, head: bytes, path: Path) -> bool:
+        """By its magic."""
+        return head[:4] == b"PAR1"
+
+    def contradicts(self, head: bytes) -> bool:
+        """Without the magic it is something else."""
+        return not self.recognises(head, Path())
+
+    def read(self, path: Path, options: Options) -> Draft:
+        """Read with pyarrow."""
+        import pyarrow as pa
+        from pyarrow import parquet
+
+        try:
+            table = parquet.read_table(pa.BufferReader(read_all(path, options.progress)))
+        except (pa.ArrowInvalid, OSError) as error:
+            raise FileError(f"is not a readable Parquet file ({error})", path=path) from error
+        said = json.loads((table.schema.metadata or {}).get(_KEY, b"{}"))
+        if said and not table.num_rows:
+            draft = _no_edges(path)
+        else:
+            try:
+                draft = draft_from_frame(table, options, f"Parquet file {path}")
+            except InputError as error:
+                raise FileError(str(error), path=path) from error
+        draft.path = path
+        if said:
+            draft.directed = said["directed"]
+            draft.given = "edges"
+            add_nodes(draft, said["nodes"], options)
+        return draft
+
+    def write(self, graph: Graph, stream: IO[bytes], path: Path) -> None:
+        """Write the edge frame, and all ids in order as metadata."""
+        import pyarrow as pa
+        from pyarrow import parquet
+
+        rows, cols, weights = graph.edge_list()
+        columns: dict[str, Any] = {"source": graph.nodes[rows], "target": graph.nodes[cols]}
+        if graph.weighted or graph.signed:
+            columns["weight"] = weights
+        said = json.dumps({"directed": graph.directed, "nodes": graph.nodes.tolist()})
+        table = pa.table({name: pa.array(values) for name, values in columns.items()})
+        buffer = io.BytesIO()
+        parquet.write_table(table.replace_schema_metadata({_KEY: said.encode()}), buffer, compression="zstd")
+        stream.write(buffer.getvalue())
+
+
+def _no_edges(path: Path) -> Draft:
+    import numpy as np
+
+    none = np.empty(0, dtype=np.int64)
+    return Draft(none, none, none, source=f"Parquet file {path}")
+
+
+FORMAT = Parquet()

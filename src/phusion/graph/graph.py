@@ -1,0 +1,405 @@
+"""`Graph`: a frozen sparse adjacency with the user's node ids, and what embedding needs of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, Literal
+from warnings import warn
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse import csgraph
+
+from phusion.errors import GraphNotice, InputError, InputTypeError
+from phusion.graph.combine import entry_rows, meet, settle
+from phusion.graph.ids import Array, as_id_array, find
+from phusion.graph.labels import Labels
+from phusion.linalg.spectrum import spectral_gap, spectral_radius
+
+__all__ = ["Graph", "Reading"]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How a graph came in: where from, and everything that was combined, guessed or ignored."""
+
+    source: str = ""
+    notes: tuple[str, ...] = ()
+    n_listed: int = 0
+    n_duplicates: int = 0
+    n_both_ways: int = 0
+    n_zero_weights: int = 0
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Graph:
+    """A graph as phusion sees it. Made by `phusion.as_graph`; never changed afterwards.
+
+    Parameters
+    ----------
+    adjacency : n × n CSR array A of float64, sorted, without explicit zeros. A[i, j] is the weight of the
+        edge from node i to node j; symmetric unless `directed`. A self-loop stands once, on the diagonal.
+    nodes : the n ids, in the user's order and type.
+    directed : whether A[i, j] and A[j, i] are different arcs.
+    attributes : name → one value per node.
+    labels : classes of the nodes, if known.
+    edge_attributes : name → one value per stored entry of `adjacency`, in its order.
+    name : for messages and tables.
+    reading : what the door combined, guessed or ignored; None for graphs derived from others.
+
+    Notes
+    -----
+    Degrees and everything made of them use absolute weights, so that they are never negative on
+    signed graphs; on all other graphs that changes nothing. Rows of isolated nodes are zero in every matrix.
+
+    Examples
+    --------
+    >>> import phusion
+    >>> graph = phusion.as_graph([("ada", "bob"), ("bob", "cleo"), ("cleo", "cleo")])
+    >>> graph
+    Graph(3 nodes, 2 edges + 1 self-loop, undirected, unweighted)
+    >>> graph.degrees
+    array([1., 2., 2.])
+    """
+
+    adjacency: Any
+    nodes: Array
+    directed: bool = False
+    attributes: Mapping[str, Array] = field(default_factory=dict)
+    labels: Labels | None = None
+    edge_attributes: Mapping[str, Array] = field(default_factory=dict)
+    name: str = ""
+    reading: Reading | None = None
+
+    def __post_init__(self) -> None:
+        matrix = sparse.csr_array(self.adjacency)
+        n = len(self.nodes)
+        if matrix.shape != (n, n):
+            raise InputError(f"{n:,} node ids need an {n:,} × {n:,} adjacency; got {matrix.shape}")
+        if matrix.dtype != np.float64 or not matrix.has_canonical_format:
+            raise InputError("adjacency must be a canonical float64 CSR array; use phusion.as_graph")
+        for what, values, size in (
+            *(("attribute", v, n) for v in self.attributes.values()),
+            *(("edge attribute", v, matrix.nnz) for v in self.edge_attributes.values()),
+            *(("labels", v, n) for v in (self.labels,) if v is not None),
+        ):
+            if len(values) != size:
+                raise InputError(f"{what} has {len(values):,} values where {size:,} are needed")
+        parts = (_frozen(matrix.data), _frozen(matrix.indices), _frozen(matrix.indptr))
+        # the constructor gives views of `parts`; setting the flags saves scipy a check of every entry
+        matrix = sparse.csr_array(parts, shape=(n, n))
+        matrix.has_sorted_indices = matrix.has_canonical_format = True
+        object.__setattr__(self, "adjacency", matrix)
+        object.__setattr__(self, "nodes", _frozen(np.asarray(self.nodes)))
+        for name in ("attributes", "edge_attributes"):
+            values = {key: _frozen(np.asarray(value)) for key, value in getattr(self, name).items()}
+            object.__setattr__(self, name, MappingProxyType(values))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        values = {f.name: getattr(self, f.name) for f in fields(self)}
+        for name in ("attributes", "edge_attributes"):
+            values[name] = dict(values[name])
+        return _rebuild, (values,)
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def __repr__(self) -> str:
+        parts = [f"{len(self):,} node{'s' * (len(self) != 1)}"]
+        proper = self.n_edges - self.n_self_loops
+        what = "arc" if self.directed else "edge"
+        edges = f"{proper:,} {what}{'s' * (proper != 1)}"
+        if self.n_self_loops:
+            edges += f" + {self.n_self_loops:,} self-loop{'s' * (self.n_self_loops != 1)}"
+        parts += [edges, "directed" if self.directed else "undirected"]
+        parts.append("weighted" if self.weighted else "unweighted")
+        if self.signed:
+            parts.append("signed")
+        if self.labels is not None:
+            parts.append(f"{len(self.labels.classes):,} classes")
+        if self.attributes:
+            parts.append(f"{len(self.attributes):,} attribute{'s' * (len(self.attributes) != 1)}")
+        name = f"{self.name!r}: " if self.name else ""
+        return f"Graph({name}{', '.join(parts)})"
+
+    # what it is
+
+    @cached_property
+    def weighted(self) -> bool:
+        """Whether some weight is neither 1 nor −1."""
+        return bool((np.abs(self.adjacency.data) != 1).any())
+
+    @cached_property
+    def signed(self) -> bool:
+        """Whether some weight is negative."""
+        return bool((self.adjacency.data < 0).any())
+
+    @cached_property
+    def n_self_loops(self) -> int:
+        """Nodes with an edge to themselves."""
+        return int((self.adjacency.diagonal() != 0).sum())
+
+    @property
+    def n_edges(self) -> int:
+        """Edges, self-loops included; an undirected edge counts once, as does each arc of a directed graph."""
+        stored = int(self.adjacency.nnz)
+        return stored if self.directed else (stored + self.n_self_loops) // 2
+
+    @cached_property
+    def isolated(self) -> Array:
+        """True for nodes without any edge to or from another node; a self-loop does not count."""
+        rows, cols = entry_rows(self.adjacency), self.adjacency.indices
+        other = rows != cols
+        alone = np.ones(len(self), dtype=bool)
+        alone[rows[other]] = False
+        alone[cols[other]] = False
+        return _frozen(alone)
+
+    def edge_list(self) -> tuple[Array, Array, Array]:
+        """Positions (rows, cols) and weights; each undirected edge once, from the earlier to the later node."""
+        rows, cols, data = entry_rows(self.adjacency), self.adjacency.indices, self.adjacency.data
+        if self.directed:
+            return rows, cols, data
+        once = rows <= cols
+        return rows[once], cols[once], data[once]
+
+    def positions(self, ids: Iterable[Any]) -> Array:
+        """Row numbers of these ids; an error names those that are not in the graph."""
+        wanted = as_id_array(ids)
+        found = find(self.nodes, wanted)
+        if (found < 0).any():
+            missing = wanted[found < 0]
+            raise InputError(
+                f"{len(missing):,} of {len(wanted):,} ids are not in the graph, such as "
+                f"{missing[0]!r}; its ids look like {self.nodes[0]!r}"
+                if len(self)
+                else "the graph has no nodes"
+            )
+        return found
+
+    # matrices of the formulas
+
+    @cached_property
+    def degrees(self) -> Array:
+        """Weighted degrees d (row sums of |A|); out-degrees of a directed graph."""
+        return _frozen(np.asarray(np.abs(self.adjacency).sum(axis=1)).ravel())
+
+    @cached_property
+    def in_degrees(self) -> Array:
+        """Weighted in-degrees (column sums of |A|); the degrees, if undirected."""
+        return _frozen(np.asarray(np.abs(self.adjacency).sum(axis=0)).ravel())
+
+    @cached_property
+    def volume(self) -> float:
+        """Vol = Σ|A|: twice the weight of all edges, self-loops counting once."""
+        return float(np.abs(self.adjacency.data).sum())
+
+    @cached_property
+    def transition(self) -> Any:
+        """R = D⁻¹A, one random-walk step; rows of nodes without (out-going) edges are zero."""
+        return _scaled(self.adjacency, rows=_power(self.degrees, -1.0))
+
+    @cached_property
+    def normalized_adjacency(self) -> Any:
+        """N = D^-½ A D^-½ (undirected graphs only)."""
+        self._require_undirected("the normalised adjacency")
+        root = _power(self.degrees, -0.5)
+        return _scaled(self.adjacency, rows=root, cols=root)
+
+    @cached_property
+    def laplacian(self) -> Any:
+        """L = D − A (undirected graphs only)."""
+        self._require_undirected("the Laplacian")
+        return _frozen_matrix(sparse.diags_array(self.degrees).tocsr() - self.adjacency)
+
+    @cached_property
+    def normalized_laplacian(self) -> Any:
+        """𝓛 = D^-½ L D^-½ = I − N; zero in the rows of nodes without edges (undirected graphs only)."""
+        self._require_undirected("the normalised Laplacian")
+        identity = sparse.diags_array((self.degrees > 0).astype(np.float64)).tocsr()
+        return _frozen_matrix(identity - self.normalized_adjacency)
+
+    @cached_property
+    def components(self) -> Array:
+        """The number of the (weakly) connected component of each node, in order of first appearance."""
+        _, found = csgraph.connected_components(self.adjacency, directed=self.directed, connection="weak")
+        _, first, number = np.unique(found, return_index=True, return_inverse=True)
+        rank = np.empty(len(first), dtype=np.int64)
+        rank[np.argsort(first)] = np.arange(len(first))
+        return _frozen(rank[number])
+
+    @property
+    def n_components(self) -> int:
+        """How many (weakly) connected components there are."""
+        return int(self.components.max()) + 1 if len(self) else 0
+
+    @cached_property
+    def lambda_max(self) -> float:
+        """λmax: the largest absolute eigenvalue of A."""
+        return spectral_radius(self.adjacency, symmetric=not self.directed)
+
+    def spectral_gap(self) -> float | None:
+        """λ₂, the second smallest eigenvalue of 𝓛, of the largest component.
+
+        None where there is none (one node, directed) or where finding it would be slow.
+        """
+        if self.directed or self.signed:
+            return None
+        return spectral_gap(self.largest_component().normalized_adjacency)
+
+    def _require_undirected(self, what: str) -> None:
+        if self.directed:
+            raise InputError(
+                f"{what} is defined for undirected graphs; this one is directed. Make it undirected "
+                'first, for example graph.undirected(how="max")'
+            )
+
+    # new graphs from this one
+
+    def permuted(self, order: Iterable[int]) -> Graph:
+        """The same graph with its nodes in another order: new row i is old row ``order[i]``."""
+        positions = np.asarray(order if isinstance(order, np.ndarray) else list(order))
+        if positions.dtype.kind not in "iu" or not np.array_equal(np.sort(positions), np.arange(len(self))):
+            raise InputError(
+                f"permuted needs each of the positions 0..{len(self) - 1} exactly once; "
+                f"got {len(positions):,} values"
+            )
+        return self._taken(positions)
+
+    def subgraph(self, ids: Iterable[Any]) -> Graph:
+        """The nodes with these ids, in this order, and the edges between them."""
+        return self._taken(self.positions(ids))
+
+    def largest_component(self) -> Graph:
+        """The (weakly) connected component with most nodes; of equal ones, the one of the earliest node."""
+        if self.n_components <= 1:
+            return self
+        biggest = np.argmax(np.bincount(self.components))
+        return self._taken(np.flatnonzero(self.components == biggest))
+
+    def without_self_loops(self) -> Graph:
+        """The same nodes without the edges from a node to itself."""
+        keep = entry_rows(self.adjacency) != self.adjacency.indices
+        return self._kept(keep)
+
+    def undirected(self, how: Literal["sum", "max", "mean", "mutual"] = "max") -> Graph:
+        """An undirected graph on the same nodes. Itself, if it is undirected already.
+
+        Parameters
+        ----------
+        how : what becomes of two arcs between the same nodes: their ``"sum"``, ``"max"`` or ``"mean"``.
+            An arc without a reverse keeps its weight (halved for ``"mean"``);
+            ``"mutual"`` keeps only pairs with both arcs, at the smaller weight.
+        """
+        if how not in ("sum", "max", "mean", "mutual"):
+            raise InputError(f"how is 'sum', 'max', 'mean' or 'mutual'; got {how!r}")
+        if not self.directed:
+            return self
+        loops = sparse.diags_array(self.adjacency.diagonal()).tocsr()
+        arcs = self.adjacency - loops  # scipy drops the zeros this leaves
+        if how in ("sum", "mean"):
+            matrix = arcs + arcs.T
+            if how == "mean":
+                matrix = matrix * 0.5
+        else:
+            matrix = settle(meet(arcs), how)
+        matrix = (matrix + loops).tocsr()
+        gone = int((matrix.data == 0).sum())
+        if gone:
+            matrix.eliminate_zeros()
+            warn(
+                f"undirected(how={how!r}): {gone // 2:,} pairs of arcs cancel to weight 0 and are no edges",
+                GraphNotice,
+                stacklevel=2,
+            )
+        if self.edge_attributes:
+            warn("undirected() does not carry edge attributes over", GraphNotice, stacklevel=2)
+        return replace(self, adjacency=matrix, directed=False, edge_attributes={}, reading=None)
+
+    def equals(self, other: Graph) -> bool:
+        """Same ids in the same order, same weights, same direction."""
+        if not isinstance(other, Graph):
+            raise InputTypeError(f"equals compares with a Graph; got {type(other).__name__}")
+        if self.directed != other.directed or self.nodes.tolist() != other.nodes.tolist():
+            return False
+        return all(
+            np.array_equal(getattr(self.adjacency, part), getattr(other.adjacency, part))
+            for part in ("indptr", "indices", "data")
+        )
+
+    def _taken(self, positions: Array) -> Graph:
+        """Rows and columns `positions`, with everything that belongs to them."""
+        origin = sparse.csr_array(
+            (
+                np.arange(1, self.adjacency.nnz + 1, dtype=np.int64),
+                self.adjacency.indices,
+                self.adjacency.indptr,
+            ),
+            shape=self.adjacency.shape,
+        )[positions][:, positions]
+        origin.sort_indices()
+        entries = origin.data - 1
+        matrix = sparse.csr_array(
+            (self.adjacency.data[entries], origin.indices, origin.indptr), shape=origin.shape
+        )
+        return replace(
+            self,
+            adjacency=matrix,
+            nodes=self.nodes[positions],
+            attributes={key: value[positions] for key, value in self.attributes.items()},
+            labels=None if self.labels is None else self.labels.take(positions),
+            edge_attributes={key: value[entries] for key, value in self.edge_attributes.items()},
+            reading=None,
+        )
+
+    def _kept(self, keep: Array) -> Graph:
+        """Only the stored entries where `keep` is true."""
+        kept = np.concatenate([[0], np.cumsum(keep)])[self.adjacency.indptr]
+        matrix = sparse.csr_array(
+            (
+                self.adjacency.data[keep],
+                self.adjacency.indices[keep],
+                kept.astype(self.adjacency.indptr.dtype),
+            ),
+            shape=self.adjacency.shape,
+        )
+        attributes = {key: value[keep] for key, value in self.edge_attributes.items()}
+        return replace(self, adjacency=matrix, edge_attributes=attributes, reading=None)
+
+
+def _rebuild(values: dict[str, Any]) -> Graph:
+    return Graph(**values)
+
+
+def _frozen(array: Array) -> Array:
+    """A view that cannot be written through."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+def _frozen_matrix(matrix: Any) -> Any:
+    matrix = matrix.tocsr()
+    for part in (matrix.data, matrix.indices, matrix.indptr):
+        part.flags.writeable = False
+    return matrix
+
+
+def _power(values: Array, exponent: float) -> Array:
+    """values^exponent, with 0 where the value is 0."""
+    result = np.zeros_like(values)
+    np.power(values, exponent, out=result, where=values > 0)
+    return result
+
+
+def _scaled(matrix: Any, rows: Array | None = None, cols: Array | None = None) -> Any:
+    """diag(rows) · matrix · diag(cols), same pattern, frozen."""
+    data = matrix.data.copy()
+    if rows is not None:
+        data *= rows[entry_rows(matrix)]
+    if cols is not None:
+        data *= cols[matrix.indices]
+    return _frozen_matrix(sparse.csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape))

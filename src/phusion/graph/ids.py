@@ -1,0 +1,169 @@
+"""Node ids: any hashable the user has, numbered in the order in which they first appear."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phusion.errors import InputError
+
+__all__ = ["Array", "as_id_array", "find", "number_endpoints", "object_array"]
+
+Array = NDArray[Any]
+_BLOCK = 1 << 20
+
+
+def object_array(items: Sequence[Any]) -> Array:
+    """A 1-d object array that keeps tuples and lists whole."""
+    return np.fromiter(items, dtype=object, count=len(items))
+
+
+def as_id_array(ids: Iterable[Any]) -> Array:
+    """Ids as an array: integers and strings from arrays stay native, Python objects stay themselves.
+
+    Raises if an id is missing (None, NaN), cannot be hashed, or occurs twice.
+    """
+    if isinstance(ids, range):
+        return np.arange(ids.start, ids.stop, ids.step, dtype=np.int64)
+    if isinstance(ids, np.ndarray) and ids.dtype.kind in "iu" and ids.ndim == 1:
+        array: Array = ids.astype(np.uint64 if ids.dtype == np.uint64 else np.int64)
+        if len(np.unique(array)) < len(array):
+            values, counts = np.unique(array, return_counts=True)
+            raise InputError(_twice(values[counts > 1][0]))
+        return array
+    array = object_array(ids.tolist() if isinstance(ids, np.ndarray) else list(ids))
+    seen = set()
+    for node in array:
+        check_id(node)
+        if node in seen:
+            raise InputError(_twice(node))
+        seen.add(node)
+    return array
+
+
+def _twice(node: Any) -> str:
+    return f"node id {node!r} is given twice; every node needs an id of its own"
+
+
+def check_id(node: Any) -> None:
+    """Refuse what cannot name a node."""
+    if node is None or (isinstance(node, (float, np.floating)) and math.isnan(node)):
+        raise InputError(f"{node!r} cannot be a node id; remove the edge or give the node a name")
+    if not isinstance(node, Hashable):
+        raise InputError(
+            f"{node!r} ({type(node).__name__}) cannot be a node id: ids must be hashable, "
+            "such as integers, strings or tuples"
+        )
+
+
+def number_endpoints(source: Any, target: Any) -> tuple[Array, Array, Array]:
+    """Turn the two columns of an edge list into positions and the ids they stand for.
+
+    Nodes are numbered as they appear, row by row, source before target (as networkx does).
+    Columns are numpy integer arrays, pyarrow arrays of strings or integers, or sequences of Python objects.
+
+    >>> rows, cols, nodes = number_endpoints(np.array([7, 5]), np.array([5, -1]))
+    >>> rows.tolist(), cols.tolist(), nodes.tolist()
+    ([0, 1], [1, 2], [7, 5, -1])
+    """
+    if isinstance(source, np.ndarray) and source.dtype.kind in "iu" and len(source):
+        low = min(int(source.min()), int(target.min()))
+        span = max(int(source.max()), int(target.max())) - low + 1
+        if span <= max(8 * len(source), 1 << 16):
+            return _number_by_table(source, target, low, span)
+        return _number_by_hash(source, target)
+    if hasattr(source, "dictionary_encode"):  # a pyarrow array
+        return _number_by_hash(source, target)
+    return _number_objects(source, target)
+
+
+def _number_by_table(source: Array, target: Array, low: int, span: int) -> tuple[Array, Array, Array]:
+    """Integers of small range: a table from id to its first place, filled from the back."""
+    never = np.iinfo(np.int64).max
+    first = np.full(span, never, dtype=np.int64)
+    for start in range((len(source) - 1) // _BLOCK * _BLOCK, -1, -_BLOCK):
+        stop = min(start + _BLOCK, len(source))
+        pair = np.empty(2 * (stop - start), dtype=np.int64)
+        pair[0::2] = source[start:stop] - source.dtype.type(low)
+        pair[1::2] = target[start:stop] - source.dtype.type(low)
+        # numpy keeps the last value written to an index: going backwards, that is the first place
+        first[pair[::-1]] = np.arange(2 * stop - 1, 2 * start - 1, -1)
+    used = np.flatnonzero(first != never)
+    offsets = used[np.argsort(first[used], kind="stable")]
+    del first, used
+    position = np.empty(span, dtype=_index_type(len(offsets)))
+    position[offsets] = np.arange(len(offsets))
+    nodes = offsets.astype(source.dtype) + source.dtype.type(low)
+    rows, cols = (position[column - source.dtype.type(low)] for column in (source, target))
+    return rows, cols, nodes
+
+
+def _number_by_hash(source: Any, target: Any) -> tuple[Array, Array, Array]:
+    """Strings and scattered integers: pyarrow's hash table, then the order of first appearance."""
+    import pyarrow as pa
+
+    encoded = [_encode(column) for column in (source, target)]
+    names = pa.concat_arrays([dictionary for _, dictionary in encoded]).dictionary_encode()
+    joint = np.split(names.indices.to_numpy(), [len(encoded[0][1])])
+    first = np.full(len(names.dictionary), np.iinfo(np.int64).max, dtype=np.int64)
+    for side, ((codes, _), to_joint) in enumerate(zip(encoded, joint, strict=True)):
+        place = np.empty(len(to_joint), dtype=np.int64)
+        place[codes[::-1]] = np.arange(2 * (len(codes) - 1) + side, side - 1, -2)
+        first[to_joint] = np.minimum(first[to_joint], place)
+    order = np.argsort(first, kind="stable")
+    position = np.empty(len(order), dtype=_index_type(len(order)))
+    position[order] = np.arange(len(order))
+    rows, cols = (position[to_joint][codes] for (codes, _), to_joint in zip(encoded, joint, strict=True))
+    return rows, cols, names.dictionary.to_numpy(zero_copy_only=False)[order]
+
+
+def _encode(column: Any) -> tuple[Array, Any]:
+    """(codes, distinct values) of one column, values in order of first appearance."""
+    import pyarrow as pa
+
+    array = pa.array(column) if isinstance(column, np.ndarray) else column
+    if not pa.types.is_dictionary(array.type):
+        array = array.dictionary_encode()
+    if isinstance(array, pa.ChunkedArray):
+        array = array.unify_dictionaries().combine_chunks()
+        if isinstance(array, pa.ChunkedArray):  # no chunk or several: pyarrow ≥ 17 may keep the wrapper
+            array = pa.concat_arrays(array.chunks)
+    return array.indices.to_numpy(), array.dictionary
+
+
+def _number_objects(source: Iterable[Any], target: Iterable[Any]) -> tuple[Array, Array, Array]:
+    position: dict[Any, int] = {}
+    numbers: list[int] = []
+    try:
+        for pair in zip(source, target, strict=True):
+            for node in pair:
+                numbers.append(position.setdefault(node, len(position)))
+    except TypeError:
+        check_id(node)
+        raise
+    for node in position:
+        check_id(node)
+    ends = np.array(numbers, dtype=np.int64)
+    return ends[0::2], ends[1::2], object_array(list(position))
+
+
+def _index_type(size: int) -> type[np.int32] | type[np.int64]:
+    return np.int32 if size < np.iinfo(np.int32).max else np.int64
+
+
+def find(nodes: Array, wanted: Array) -> Array:
+    """Position in `nodes` of every wanted id, −1 where there is none."""
+    if nodes.dtype.kind in "iu" and wanted.dtype.kind in "iu":
+        order = np.argsort(nodes, kind="stable")
+        place = np.searchsorted(nodes, wanted, sorter=order)
+        place[place == len(nodes)] = 0
+        found: Array = order[place] if len(nodes) else np.full(len(wanted), -1)
+        return np.where(nodes[found] == wanted, found, -1) if len(nodes) else found
+    position = {node: i for i, node in enumerate(nodes.tolist())}
+    return np.fromiter(
+        (position.get(node, -1) for node in wanted.tolist()), dtype=np.int64, count=len(wanted)
+    )

@@ -1,0 +1,56 @@
+"""Adjacency matrices, sparse or dense: every entry is an arc, nodes are 0..n−1."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from phusion.errors import FileError, WeightError
+from phusion.graph.draft import Draft
+
+__all__ = ["draft_from_matrix"]
+
+
+def draft_from_matrix(matrix: Any, source: str, path: Path | None = None) -> Draft:
+    """The entries of a square matrix; the matrix itself is only read."""
+    shape = matrix.shape
+    if len(shape) != 2 or shape[0] != shape[1]:
+        hint = ""
+        if len(shape) == 2 and shape[1] in (2, 3):
+            hint = f". If its {shape[0]:,} rows are edges, pass them as tuples: [tuple(row) for row in edges]"
+        raise FileError(
+            f"an adjacency matrix is square (n × n); got shape {' × '.join(map(str, shape))}{hint}", path=path
+        )
+    if shape[0] == 0:
+        raise FileError("the matrix is 0 × 0: a graph needs at least one node", path=path)
+    if matrix.dtype.kind == "c":
+        raise WeightError("has complex entries; weights must be real numbers", path=path)
+    if matrix.dtype.kind not in "fiub":
+        raise WeightError(
+            f"an adjacency matrix holds numbers; got {matrix.dtype}. For a list of edges, pass tuples",
+            path=path,
+        )
+    if sparse.issparse(matrix):
+        entries = matrix.tocoo()
+        (rows, cols), data = (
+            entries.coords if hasattr(entries, "coords") else (entries.row, entries.col),
+            entries.data,
+        )
+    else:
+        dense = np.asarray(matrix)
+        rows, cols = np.nonzero(dense)  # NaN counts as not zero, so it is refused with its place
+        data = dense[rows, cols]
+    if matrix.dtype.kind == "b" and not data.all():  # a stored False is no edge
+        rows, cols, data = rows[data], cols[data], data[data]
+    return Draft(
+        rows=np.asarray(rows),
+        cols=np.asarray(cols),
+        nodes=np.arange(shape[0], dtype=np.int64),
+        weights=None if matrix.dtype.kind == "b" else np.asarray(data),
+        given="arcs",
+        source=source,
+        path=path,
+    )

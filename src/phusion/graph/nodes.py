@@ -1,0 +1,212 @@
+"""Nodes that no edge names, and labels: from a list, a mapping, a frame or a second file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from phusion.errors import FileError, InputError, InputTypeError
+from phusion.graph import text
+from phusion.graph.columns import NODE_ID, plain_name
+from phusion.graph.draft import Draft, Options
+from phusion.graph.ids import Array, as_id_array, find, object_array
+from phusion.graph.labels import Labels
+from phusion.graph.tables import frame_columns, is_frame, is_text, tidy_column
+
+__all__ = ["add_labels", "add_nodes"]
+
+
+def add_nodes(draft: Draft, nodes: Any, options: Options) -> None:
+    """Put these nodes first, in their order; those that only edges name follow as they appear.
+
+    `nodes` is a list of ids, a number n for 0..n−1, or a table (frame or file) whose first or
+    ``id`` column holds the ids and whose other columns become node attributes.
+    """
+    attributes: dict[str, Array] = {}
+    if isinstance(nodes, (int, np.integer)) and not isinstance(nodes, bool):
+        if nodes < 0:
+            raise InputError(f"nodes={nodes}: a number of nodes cannot be negative")
+        ids = np.arange(int(nodes), dtype=np.int64)
+    elif isinstance(nodes, (str, Path)) or is_frame(nodes):
+        names, columns = _table(nodes, options)
+        place = _id_column(names)
+        ids = as_id_array(_like(columns.pop(place), draft.nodes, nodes))
+        attributes = {
+            (names[i] if names else f"column {i + 1}"): tidy_column(column) for i, column in columns.items()
+        }
+    elif isinstance(nodes, Iterable):
+        ids = as_id_array(nodes)
+    else:
+        raise InputTypeError(
+            f"nodes is a list of ids, a number, a frame or a file; got {type(nodes).__name__}"
+        )
+    _put_first(draft, ids)
+    for name, values in attributes.items():
+        draft.attributes[name] = (
+            values if len(values) == len(draft.nodes) else _padded(values, len(draft.nodes))
+        )
+
+
+def _put_first(draft: Draft, ids: Array) -> None:
+    known = find(ids, draft.nodes)  # where each present node stands among the given ones
+    others = np.flatnonzero(known < 0)
+    position = known.copy()
+    position[others] = len(ids) + np.arange(len(others))
+    if len(others) == 0:
+        nodes = ids
+    elif ids.dtype == draft.nodes.dtype and ids.dtype.kind in "iu":
+        nodes = np.concatenate([ids, draft.nodes[others]])
+    else:
+        nodes = object_array([*ids.tolist(), *draft.nodes[others].tolist()])
+    for name, values in list(draft.attributes.items()):
+        moved = _padded(values[:0], len(nodes))
+        moved[position] = values
+        draft.attributes[name] = moved
+    if draft.labels is not None:
+        membership = draft.labels.membership.tocoo()
+        names = draft.labels.classes[membership.col]
+        draft.labels = Labels.from_pairs(len(nodes), position[membership.row], names.tolist())
+    draft.rows, draft.cols, draft.nodes = position[draft.rows], position[draft.cols], nodes
+
+
+def _padded(values: Array, size: int) -> Array:
+    """The values, then NaN (numbers) or None up to `size`."""
+    if values.dtype.kind in "fiub":
+        longer: Array = np.full((size, *values.shape[1:]), np.nan)
+    else:
+        longer = np.full((size, *values.shape[1:]), None, dtype=object)
+    longer[: len(values)] = values
+    return longer
+
+
+def add_labels(draft: Draft, labels: Any, options: Options) -> None:
+    """Attach labels: a sequence in node order, a mapping, a frame, a file, or the name of an attribute."""
+    n = len(draft.nodes)
+    if isinstance(labels, Labels):
+        found = labels
+    elif isinstance(labels, str) and labels in draft.attributes:
+        found = Labels.from_values(draft.attributes[labels].tolist())
+    elif isinstance(labels, (str, Path)) or is_frame(labels):
+        if isinstance(labels, str) and not Path(labels).exists():
+            known = f"; node attributes: {', '.join(draft.attributes)}" if draft.attributes else ""
+            raise InputError(f"labels={labels!r} is neither a file nor a node attribute{known}")
+        found = _labels_from_table(draft, labels, options)
+    elif isinstance(labels, Mapping):
+        positions = _positions(draft, list(labels), "labels")
+        values = np.full(n, None, dtype=object)
+        for place, value in zip(positions, labels.values(), strict=True):
+            values[place] = value
+        found = Labels.from_values(values.tolist())
+    elif hasattr(labels, "tocsr") or (isinstance(labels, np.ndarray) and labels.ndim == 2):
+        found = _labels_from_membership(labels, n)
+    elif isinstance(labels, Iterable):
+        found = Labels.from_values(labels.tolist() if isinstance(labels, np.ndarray) else labels)
+    else:
+        raise InputTypeError(
+            "labels is a sequence with one entry per node, a mapping from id to label, a file, or the name "
+            f"of a node attribute; got {type(labels).__name__}"
+        )
+    if len(found) != n:
+        raise InputError(
+            f"{n:,} nodes need {n:,} labels (None for unlabelled); got {len(found):,}. "
+            "A mapping from id to label may leave nodes out"
+        )
+    draft.labels = found
+
+
+def _labels_from_membership(matrix: Any, n: int) -> Labels:
+    from scipy import sparse
+
+    pairs = sparse.coo_array(matrix)
+    if pairs.shape[0] != n:
+        raise InputError(f"a label matrix needs one row per node: {n:,}; got {pairs.shape[0]:,}")
+    marked = pairs.data != 0
+    found = Labels.from_pairs(n, pairs.row[marked], pairs.col[marked].tolist())
+    if len(found.classes) == pairs.shape[1]:
+        return found
+    full = sparse.csr_array(sparse.csr_array(matrix) != 0)
+    return Labels(np.arange(pairs.shape[1]), full)  # classes nobody has stay, too
+
+
+def _labels_from_table(draft: Draft, table: Any, options: Options) -> Labels:
+    names, columns = _table(table, options)
+    if len(columns) < 2:
+        raise FileError(
+            "a label file has two columns, node id and label; this one has one",
+            path=None if is_frame(table) else table,
+        )
+    ids = _like(columns.pop(_id_column(names)), draft.nodes, table)
+    positions = _positions(draft, ids, str(table) if isinstance(table, (str, Path)) else "labels")
+    pairs = [
+        (place, name)
+        for column in columns.values()
+        for place, name in zip(positions, tidy_column(column).tolist(), strict=True)
+        if name is not None and name == name and name != ""
+    ]
+    return Labels.from_pairs(len(draft.nodes), [p for p, _ in pairs], [name for _, name in pairs])
+
+
+def _positions(draft: Draft, ids: list[Any] | Array, where: str) -> Array:
+    wanted = ids if isinstance(ids, np.ndarray) else object_array(ids)
+    found = find(draft.nodes, wanted)
+    if (found < 0).any():
+        missing = wanted[found < 0]
+        raise FileError(
+            f"{len(missing):,} of {len(wanted):,} labelled ids are not nodes of the graph, such as "
+            f"{missing.tolist()[0]!r}; its ids look like {draft.nodes.tolist()[0]!r}. If these nodes have "
+            "no edges, add them with nodes=",
+            path=where,
+        )
+    return found
+
+
+def _table(table: Any, options: Options) -> tuple[list[str] | None, dict[int, Any]]:
+    """Names (None without header) and columns of a frame or a text file, all columns as text."""
+    if is_frame(table):
+        names, columns = frame_columns(table)
+        return names, dict(enumerate(columns))
+    import pyarrow as pa
+
+    path = Path(table)
+    plain = Options(encoding=options.encoding, delimiter=options.delimiter, header=options.header)
+    blocks = list(text.text_blocks(path, plain))
+    dialect = text.sniff_dialect(blocks[0], plain, path, id_columns=1) if blocks else None
+    if dialect is None:
+        raise FileError("the file is empty", path=path)
+    types = {i: pa.string() for i in range(dialect.n_columns)}
+    found: dict[int, list[Any]] = {i: [] for i in types}
+
+    def explain(block: text.Block, error: Exception) -> Exception:
+        return text.explain_line(block, dialect, path, None) or FileError(str(error), path=path)
+
+    for parsed in text.column_blocks(path, iter(blocks), dialect, types, explain):
+        for place, column in parsed.items():
+            found[place] += column.chunks
+    return (
+        list(dialect.names) if dialect.names else None,
+        {i: pa.chunked_array(chunks, type=pa.string()) for i, chunks in found.items()},
+    )
+
+
+def _id_column(names: list[str] | None) -> int:
+    plain = [plain_name(name) for name in names] if names else []
+    return next((plain.index(name) for name in NODE_ID if name in plain), 0)
+
+
+def _like(column: Any, nodes: Array, table: Any) -> Array:
+    """An id column in the type of the graph's ids: the word ``7`` is node 7 where ids are integers."""
+    if is_text(column):
+        words = [word.strip() for word in column.to_pylist()]
+        integers = nodes.dtype.kind in "iu" if len(nodes) else True
+        odd = next((word for word in words if not text.is_integer(word)), None)
+        if not integers or (odd is not None and not len(nodes)):
+            return object_array(words)
+        if odd is None:
+            return np.array([int(word) for word in words], dtype=nodes.dtype if len(nodes) else np.int64)
+        raise FileError(
+            f"node id {odd!r} does not match the graph, whose ids are integers such as {nodes[0]}", path=table
+        )
+    return tidy_column(column)

@@ -1,0 +1,172 @@
+"""Bytes of a file, plain or compressed, with the errors a person can act on."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from phusion.errors import FileError, UnreadableFileError
+
+__all__ = ["COMPRESSIONS", "compress_stream", "decompressed", "peek", "plain_suffixes", "read_all"]
+
+# suffix → first bytes of such a file
+COMPRESSIONS = {
+    ".gz": b"\x1f\x8b",
+    ".bz2": b"BZh",
+    ".xz": b"\xfd7zXZ\x00",
+    ".zst": b"\x28\xb5\x2f\xfd",
+}
+_BROKEN = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, zipfile.BadZipFile)
+
+
+def plain_suffixes(path: Path) -> list[str]:
+    """The suffixes of a path, lower case, without those of compression.
+
+    >>> plain_suffixes(Path("data/graph.edgelist.gz"))
+    ['.edgelist']
+    """
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    while suffixes and suffixes[-1] in COMPRESSIONS:
+        suffixes.pop()
+    return suffixes
+
+
+@contextmanager
+def decompressed(
+    path: Path, progress: Callable[[int, int | None], None] | None = None
+) -> Iterator[IO[bytes]]:
+    """Open a file for reading; what it is compressed with is seen from its first bytes."""
+    with _explained(path):
+        raw: Any = path.open("rb")
+        with raw:
+            head = raw.read(6)
+            raw.seek(0)
+            counted = _Counted(raw, path.stat().st_size, progress) if progress else raw
+            yield _decoder(head, counted)
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    """Turn what the system and the decompressors raise into phusion errors."""
+    try:
+        yield
+    except (FileError, UnicodeError):
+        raise
+    except FileNotFoundError as error:
+        raise UnreadableFileError(
+            "no such file; check the path, or see `phusion datasets` for graphs known by name", path=path
+        ) from error
+    except IsADirectoryError as error:
+        raise UnreadableFileError(
+            "this is a folder; give a file (a folder is accepted only if it holds a TUDataset: NAME_A.txt …)",
+            path=path,
+        ) from error
+    except PermissionError as error:
+        raise UnreadableFileError(
+            "no permission to read this file; change its mode or run as its owner", path=path
+        ) from error
+    except _BROKEN as error:
+        raise FileError(
+            f"the compressed data is damaged or cut off ({error}); fetch the file again", path=path
+        ) from error
+    except OSError as error:
+        if "ompress" in str(error) or "ecode" in str(error) or "zstd" in str(error).lower():
+            raise FileError(
+                f"the compressed data is damaged or cut off ({error}); fetch the file again", path=path
+            ) from error
+        raise UnreadableFileError(f"cannot be read: {error.strerror or error}", path=path) from error
+
+
+def _decoder(head: bytes, raw: Any) -> IO[bytes]:
+    if head.startswith(COMPRESSIONS[".gz"]):
+        return gzip.GzipFile(fileobj=raw)  # type: ignore[return-value]
+    if head.startswith(COMPRESSIONS[".bz2"]):
+        return bz2.BZ2File(raw)
+    if head.startswith(COMPRESSIONS[".xz"]):
+        return lzma.LZMAFile(raw)
+    if head.startswith(COMPRESSIONS[".zst"]):
+        return _Zstd(raw)  # type: ignore[return-value]
+    return raw  # type: ignore[no-any-return]
+
+
+class _Zstd(io.RawIOBase):
+    """zstd through pyarrow, which we have anyway; the standard library has none before Python 3.14."""
+
+    def __init__(self, raw: Any) -> None:
+        import pyarrow as pa
+
+        self._stream = pa.CompressedInputStream(pa.PythonFile(raw, mode="r"), "zstd")
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        data: bytes = self._stream.read(None if size < 0 else size)
+        return data
+
+
+class _Counted(io.RawIOBase):
+    """Tells how many of the file's bytes have been read, for progress bars."""
+
+    def __init__(self, raw: Any, size: int, progress: Callable[[int, int | None], None]) -> None:
+        self._raw, self._size, self._progress = raw, size, progress
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        data: bytes = self._raw.read(size)
+        self._progress(min(self._raw.tell(), self._size), self._size)
+        return data
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        return int(self._raw.seek(offset, whence))
+
+    def tell(self) -> int:
+        return int(self._raw.tell())
+
+
+def peek(path: Path, size: int = 1 << 16) -> bytes:
+    """The first bytes of a file, decompressed."""
+    with decompressed(path) as stream:
+        return stream.read(size)
+
+
+def read_all(path: Path, progress: Callable[[int, int | None], None] | None = None) -> bytes:
+    """The whole of a file, decompressed."""
+    with decompressed(path, progress) as stream:
+        return stream.read()
+
+
+@contextmanager
+def compress_stream(path: Path, suffix: str) -> Iterator[IO[bytes]]:
+    """Open a file for writing, compressed as `suffix` says (``""`` for not at all)."""
+    with path.open("wb") as raw:
+        if suffix == ".gz":
+            # no file name and no time inside: the same graph gives the same bytes
+            with gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as stream:
+                yield stream  # type: ignore[misc]
+        elif suffix == ".bz2":
+            with bz2.BZ2File(raw, "wb") as stream:
+                yield stream
+        elif suffix == ".xz":
+            with lzma.LZMAFile(raw, "wb") as stream:
+                yield stream
+        elif suffix == ".zst":
+            import pyarrow as pa
+
+            with pa.CompressedOutputStream(pa.PythonFile(raw, mode="w"), "zstd") as stream:
+                yield stream
+        else:
+            yield raw
