@@ -11,6 +11,7 @@ import numpy as np
 from phusion.errors import InputError
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
+from phusion.graph.words import count
 
 __all__ = ["GraphBatch"]
 
@@ -69,11 +70,11 @@ class GraphBatch(Sequence[Graph]):
         n = len(self)
         nodes, edges = self.n_nodes / n, self.n_edges / n
         parts = [
-            f"{n:,} graph{'s' * (n != 1)}",
+            count(n, "graph"),
             f"{nodes:.4g} nodes and {edges:.4g} edges on average",
         ]
         if self.labels is not None:
-            parts.append(f"{len(np.unique(self.labels)):,} classes")
+            parts.append(count(len(set(self.labels.tolist())), "class"))
         name = f"{self.name!r}: " if self.name else ""
         return f"GraphBatch({name}{', '.join(parts)})"
 

@@ -9,10 +9,11 @@ from warnings import warn
 import numpy as np
 
 from phusion.errors import FileError, GraphNotice, InputError, WeightError
-from phusion.graph.combine import Meeting, Rule, collect, meet, settle
+from phusion.graph.combine import Meeting, Rule, collect, meet, resolve, resolve_tellings, settle
 from phusion.graph.draft import Draft, Options
 from phusion.graph.graph import Graph, Reading
 from phusion.graph.ids import Array
+from phusion.graph.words import count
 
 __all__ = ["build", "report"]
 
@@ -25,7 +26,7 @@ def build(draft: Draft, options: Options) -> Graph:
     weights = None if draft.weights is None else checked_weights(draft.weights, draft)
     rows, cols, weights, n_zero = _without_zeros(draft.rows, draft.cols, weights)
     if n_zero:
-        draft.notes.append(f"{n_zero:,} entries have weight 0 and are no edges (their nodes stay)")
+        draft.notes.append(f"{count(n_zero, 'listed weight')} of 0: no edge there (the nodes stay)")
     directed = draft.directed if options.directed is None else options.directed
     known_undirected = draft.given == "edges" and draft.directed is False
     if known_undirected:  # parallel edges may be stored in either direction; they are no mirror images
@@ -40,7 +41,7 @@ def build(draft: Draft, options: Options) -> Graph:
     if n_duplicates:
         if options.duplicates == "error":
             raise FileError(_first_duplicate(rows, cols, draft), path=draft.path)
-        draft.notes.append(f"{n_duplicates:,} repeated entries were combined: {plain}")
+        draft.notes.append(f"{count(n_duplicates, 'repeated entry')} combined: {plain}")
 
     n_both_ways = 0
     if known_undirected:
@@ -54,21 +55,27 @@ def build(draft: Draft, options: Options) -> Graph:
         if by_place and weights is not None:
             there, back = (weights[side.astype(np.int64) - 1] for side in (meeting.there, meeting.back))
             seen = replace(meeting, there=there, back=back)
-        if directed is None and _is_directed(seen, draft, weighted=weights is not None):
+        if directed is None and _is_directed(seen, draft, rows, cols, weights):
             directed, matrix = True, arcs
         else:
             directed = False
             conflicts = _describe_both_ways(seen, draft, options, plain, weighted=weights is not None)
-            n_both_ways = seen.n_agreeing + seen.n_conflicting
+            n_both_ways = seen.n_agreeing + seen.n_conflicting if draft.given == "list" else 0
             n_duplicates += 0 if conflicts == "mean" else seen.n_conflicting
-            matrix = settle(meeting, "min" if by_place else conflicts)
+            if conflicts == "sum" and n_duplicates and seen.n_conflicting and not by_place:
+                resolved = resolve_tellings(meeting, rows, cols, _ones_if_none(weights, rows))
+            else:
+                resolved = resolve(meeting, "min" if by_place else conflicts)
+            matrix = settle(meeting, resolved)
     matrix = matrix.astype(np.float64)
     if by_place and weights is not None:
         matrix.data = weights[matrix.data.astype(np.int64) - 1]
     n_cancelled = int((matrix.data == 0).sum())
     if n_cancelled:
         matrix.eliminate_zeros()
-        draft.notes.append(f"{n_cancelled:,} entries cancel to weight 0 when combined and are no edges")
+        draft.notes.append(
+            f"{count(n_cancelled, 'entry')} cancelled to weight 0 when combined: no edge there"
+        )
     if not np.isfinite(matrix.data).all():
         raise FileError(
             "weights overflow when repeated edges are added up; scale the weights down or pass "
@@ -168,10 +175,15 @@ def _first_duplicate(rows: Array, cols: Array, draft: Draft) -> str:
 
 def _mirror(arcs: Any) -> Any:
     """A + Aᵀ of an upper triangle, the diagonal counting once."""
-    return settle(meet(arcs), "max")
+    meeting = meet(arcs)
+    return settle(meeting, resolve(meeting, "max"))
 
 
-def _is_directed(meeting: Meeting, draft: Draft, *, weighted: bool) -> bool:
+def _ones_if_none(weights: Array | None, rows: Array) -> Array:
+    return np.ones(len(rows)) if weights is None else weights
+
+
+def _is_directed(meeting: Meeting, draft: Draft, rows: Array, cols: Array, weights: Array | None) -> bool:
     """Whether a source that does not say so is directed, judged by its arcs."""
     if draft.given == "arcs":
         if meeting.complete and meeting.largest_relative_difference() <= _ROUNDING:
@@ -180,14 +192,17 @@ def _is_directed(meeting: Meeting, draft: Draft, *, weighted: bool) -> bool:
             "read as directed, because the matrix is not symmetric (directed=False makes it undirected)"
         )
         return True
-    # a list: pairs may be given once or twice, but two different weights make two different arcs
-    if weighted and meeting.n_conflicting:
+    # a list: pairs may be given once or twice, but two different weights make two different arcs;
+    # the largest weight is compared, as sums also differ where a line is merely repeated
+    if weights is None or not meeting.n_conflicting:
+        return False
+    n_pairs = meet(collect(rows, cols, weights, len(draft.nodes), "max")).n_conflicting
+    if n_pairs:
         draft.notes.append(
-            f"read as directed, because {meeting.n_conflicting:,} pairs have different weights in their "
+            f"read as directed, because {count(n_pairs, 'pair')} of nodes have different weights in their "
             "two directions (directed=False combines them)"
         )
-        return True
-    return False
+    return n_pairs > 0
 
 
 def _describe_both_ways(
@@ -196,22 +211,22 @@ def _describe_both_ways(
     """Say what becomes of pairs given in both directions, and return the rule for those that disagree."""
     n_pairs, n_conflicts = meeting.n_agreeing + meeting.n_conflicting, meeting.n_conflicting
     if draft.given == "list" and n_pairs:
-        draft.notes.append(f"{n_pairs:,} pairs are given in both directions; each is one edge")
+        draft.notes.append(f"{count(n_pairs, 'pair')} given in both directions: one edge each")
     if not n_conflicts:
         return "sum"
     if draft.given == "arcs" and meeting.complete and meeting.largest_relative_difference() <= _ROUNDING:
         draft.notes.append(
-            f"{n_conflicts:,} pairs differ in their two directions by rounding only; their mean was taken"
+            f"{count(n_conflicts, 'pair')} whose directions differ by rounding only: their mean was taken"
         )
         return "mean"
     if weighted and options.duplicates == "error":
         raise FileError(
-            f"{n_conflicts:,} pairs have different weights in their two directions, and "
+            f"{count(n_conflicts, 'pair')} with different weights in the two directions, and "
             'duplicates="error" was asked for; accepted instead: directed=True, or duplicates="sum", '
             '"first" or "max"',
             path=draft.path,
         )
-    draft.notes.append(f"{n_conflicts:,} pairs differ in their two directions: {plain}")
+    draft.notes.append(f"{count(n_conflicts, 'pair')} whose two directions differ: {plain}")
     return "max" if options.duplicates == "max" and weighted else "sum"
 
 
@@ -221,7 +236,8 @@ def _carried(draft: Draft, rows: Array, cols: Array, matrix: Any, directed: bool
         return {}
     places = collect(rows, cols, np.arange(1.0, len(rows) + 1), len(draft.nodes), "min")
     if not directed:
-        places = settle(meet(places), "min")
+        meeting = meet(places)
+        places = settle(meeting, resolve(meeting, "min"))
     if places.nnz != matrix.nnz:  # some cancelled to zero: keep the places that still have an edge
         places = places.multiply(matrix != 0).tocsr()
     chosen = places.data.astype(np.int64) - 1

@@ -13,7 +13,7 @@ from scipy import sparse
 
 from phusion.graph.ids import Array
 
-__all__ = ["Meeting", "collect", "entry_rows", "meet", "settle"]
+__all__ = ["Meeting", "collect", "entry_rows", "meet", "mutual", "resolve", "resolve_tellings", "settle"]
 
 Rule = Literal["once", "sum", "max", "min"]
 
@@ -28,14 +28,14 @@ def collect(rows: Array, cols: Array, weights: Array | None, n_nodes: int, rule:
         keys *= n_nodes
         keys += cols
         keys.sort()
-        starts = _group_starts(keys[1:] != keys[:-1], len(keys))
+        new = np.ones(len(keys), dtype=bool)
+        np.not_equal(keys[1:], keys[:-1], out=new[1:])
         data: Array
         if rule == "sum":
-            data = np.diff(starts, append=len(keys)).astype(np.float64)
+            data = np.diff(np.flatnonzero(new), append=len(keys)).astype(np.float64)
         else:
-            data = np.ones(len(starts), dtype=np.int8)
-        keys = keys[starts]
-        return _canonical(keys // max(n_nodes, 1), keys % max(n_nodes, 1), data, n_nodes)
+            data = np.ones(np.count_nonzero(new), dtype=np.int8)
+        return _from_sorted_keys(keys if new.all() else keys[new], data, n_nodes)
     order = _stable_order(cols, n_nodes)
     order = order[_stable_order(rows[order], n_nodes)]
     rows, cols, weights = rows[order], cols[order], weights[order]
@@ -78,6 +78,14 @@ def _canonical(rows: Array, cols: Array, data: Array, n_nodes: int) -> Any:
     indptr = np.zeros(n_nodes + 1, dtype=index)
     np.cumsum(np.bincount(rows, minlength=n_nodes), out=indptr[1:])
     return sparse.csr_array((data, cols.astype(index, copy=False), indptr), shape=(n_nodes, n_nodes))
+
+
+def _from_sorted_keys(keys: Array, data: Array, n_nodes: int) -> Any:
+    """A CSR matrix from distinct keys row · n + col in order; `keys` is used up."""
+    index = _index_type(len(keys), n_nodes)
+    indptr = np.searchsorted(keys, np.arange(n_nodes + 1, dtype=np.int64) * n_nodes).astype(index)
+    np.remainder(keys, max(n_nodes, 1), out=keys)
+    return sparse.csr_array((data, keys.astype(index), indptr), shape=(n_nodes, n_nodes))
 
 
 def _index_type(*sizes: int) -> type[np.int32] | type[np.int64]:
@@ -140,23 +148,59 @@ def _pattern(matrix: Any) -> Any:
     )
 
 
-def settle(meeting: Meeting, rule: Literal["sum", "max", "min", "mean", "mutual"]) -> Any:
-    """The symmetric matrix: a pair given one way counts as it is, given both ways by `rule`.
-
-    Values that agree count once under every rule: they say the same thing twice.
-    """
+def resolve(meeting: Meeting, rule: Literal["sum", "max", "min", "mean"]) -> Array:
+    """One value for every pair given both ways: by `rule`, but once where the two agree."""
     there, back = meeting.there, meeting.back
-    if meeting.arcs.dtype == np.int8 and rule != "mutual":  # all ones: they agree wherever they meet
+    combine: Any = {"sum": np.add, "max": np.maximum, "min": np.minimum, "mean": _mean}[rule]
+    resolved: Array = np.where(there == back, there, combine(there, back))
+    return resolved
+
+
+def resolve_tellings(meeting: Meeting, rows: Array, cols: Array, weights: Array) -> Array:
+    """Like `resolve` by ``"sum"``, where an entry told in both directions counts once.
+
+    The two directions are two tellings of one list: of the entries of a pair with the same weight,
+    the direction that has more of them is believed.
+    """
+    resolved = resolve(meeting, "sum")
+    n_nodes = meeting.both.shape[0]
+    disputed = np.flatnonzero(meeting.there != meeting.back)
+    places = entry_rows(meeting.both)[disputed].astype(np.int64), meeting.both.indices[disputed]
+    pair_of_place = np.minimum(*places) * n_nodes + np.maximum(*places)
+    pairs = np.unique(pair_of_place)
+    pair_of_entry = np.minimum(rows, cols).astype(np.int64) * n_nodes + np.maximum(rows, cols)
+    chosen = np.flatnonzero(np.isin(pair_of_entry, pairs))
+    pair, weight, forward = pair_of_entry[chosen], weights[chosen], (rows < cols)[chosen]
+    order = np.lexsort((weight, pair))
+    pair, weight, forward = pair[order], weight[order], forward[order]
+    starts = _group_starts((pair[1:] != pair[:-1]) | (weight[1:] != weight[:-1]), len(pair))
+    n_forward = np.add.reduceat(forward.astype(np.int64), starts)
+    n_backward = np.diff(starts, append=len(pair)) - n_forward
+    share = weight[starts] * np.maximum(n_forward, n_backward)
+    group_starts = _group_starts(pair[starts][1:] != pair[starts][:-1], len(starts))
+    total = np.add.reduceat(share, group_starts)
+    resolved[disputed] = total[np.searchsorted(pairs, pair_of_place)]
+    return resolved
+
+
+def settle(meeting: Meeting, resolved: Array) -> Any:
+    """The symmetric matrix: a pair given one way counts as it is, one given both ways as `resolved`."""
+    if meeting.arcs.dtype == np.int8:  # all ones: they agree wherever they meet
         return meeting.arcs.maximum(meeting.transposed)
-    combine = {"sum": np.add, "max": np.maximum, "min": np.minimum, "mean": _mean, "mutual": np.minimum}[rule]
-    met = meeting.both.astype(np.float64)
-    met.data = np.where(there == back, there, combine(there, back)).astype(np.float64)
-    if rule == "mutual" or meeting.complete:
+    met = mutual(meeting, resolved)
+    if meeting.complete:
         return met
     # patterns are disjoint, so these sums are exact
     one_way = meeting.arcs - _restricted(meeting.arcs, meeting.both)
     other_way = meeting.transposed - _restricted(meeting.transposed, meeting.both)
     return (one_way + other_way + met).tocsr()
+
+
+def mutual(meeting: Meeting, resolved: Array) -> Any:
+    """Only the pairs given both ways."""
+    met = meeting.both.astype(np.float64)
+    met.data = resolved.astype(np.float64)
+    return met
 
 
 def _restricted(matrix: Any, pattern: Any) -> Any:

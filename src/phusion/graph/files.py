@@ -21,7 +21,7 @@ from phusion.graph.formats.base import BatchFormat, Format
 from phusion.graph.graph import Graph
 from phusion.graph.streams import COMPRESSIONS, compress_stream, peek, plain_suffixes
 
-__all__ = ["all_formats", "losses", "read_file", "write_graph"]
+__all__ = ["all_formats", "check_output", "choose_format", "losses", "read_file", "write_graph"]
 
 
 @cache
@@ -63,7 +63,7 @@ def choose_format(path: Path, options: Options) -> tuple[Format, str]:
         if known["tudataset"].recognises(b"", path):
             return known["tudataset"], ""
         raise UnreadableFileError(
-            "this is a folder without a TUDataset in it (NAME_A.txt, NAME_graph_indicator.txt, …); give a file",
+            "this is a folder, and not of a TUDataset (NAME_A.txt, NAME_graph_indicator.txt, …); give a file",
             path=path,
         )
     head = peek(path)
@@ -146,7 +146,7 @@ def write_graph(
     ['ada', 'bob']
     """
     target = Path(path)
-    chosen = _format_to_write(target, format)
+    chosen = check_output(target, format=format, overwrite=overwrite)
     hard, soft = losses(graph, chosen, target)
     if hard and not lossy:
         others = sorted(
@@ -156,11 +156,17 @@ def write_graph(
             f"{chosen.title} cannot keep {'; '.join(hard)}. Formats that can: {', '.join(others) or 'none'}. "
             "Pass lossy=True (--lossy) to write it all the same"
         )
-    if target.exists() and not overwrite:
-        raise OutputError(f"{target} exists; pass overwrite=True (--force) to replace it")
     compression = target.suffix.lower() if target.suffix.lower() in COMPRESSIONS else ""
     _write_whole(graph, chosen, target, compression)
     return (*hard, *soft)
+
+
+def check_output(path: Path, *, format: str | None = None, overwrite: bool = False) -> Format:
+    """The format a path would be written in; refused if there is none, or if the file exists."""
+    chosen = _format_to_write(path, format)
+    if path.exists() and not overwrite:
+        raise OutputError(f"{path} exists; pass overwrite=True (--force) to replace it")
+    return chosen
 
 
 def _format_to_write(path: Path, name: str | None) -> Format:
@@ -219,7 +225,7 @@ def _ids_kept(graph: Graph, chosen: Format, path: Path) -> bool:
         if "int" in holds.ids:
             return graph.nodes.dtype.kind == "i" or all(-(2**63) <= node < 2**63 for node in ids)
         start = 0 if "position" in holds.ids else 1
-        return ids == list(range(start, start + len(ids)))
+        return bool(ids == list(range(start, start + len(ids))))
     if all(type(node) is str for node in ids):
         return "str" in holds.ids and chosen.keeps_text(ids, path)
     return False

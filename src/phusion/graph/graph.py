@@ -14,9 +14,10 @@ from scipy import sparse
 from scipy.sparse import csgraph
 
 from phusion.errors import GraphNotice, InputError, InputTypeError
-from phusion.graph.combine import entry_rows, meet, settle
+from phusion.graph.combine import entry_rows, meet, mutual, resolve, settle
 from phusion.graph.ids import Array, as_id_array, find
 from phusion.graph.labels import Labels
+from phusion.graph.words import count
 from phusion.linalg.spectrum import spectral_gap, spectral_radius
 
 __all__ = ["Graph", "Reading"]
@@ -81,13 +82,14 @@ class Graph:
             raise InputError(f"{n:,} node ids need an {n:,} × {n:,} adjacency; got {matrix.shape}")
         if matrix.dtype != np.float64 or not matrix.has_canonical_format:
             raise InputError("adjacency must be a canonical float64 CSR array; use phusion.as_graph")
-        for what, values, size in (
-            *(("attribute", v, n) for v in self.attributes.values()),
-            *(("edge attribute", v, matrix.nnz) for v in self.edge_attributes.values()),
-            *(("labels", v, n) for v in (self.labels,) if v is not None),
-        ):
-            if len(values) != size:
-                raise InputError(f"{what} has {len(values):,} values where {size:,} are needed")
+        lengths = [(f"attribute {key!r}", len(values), n) for key, values in self.attributes.items()]
+        lengths += [
+            (f"edge attribute {key!r}", len(v), matrix.nnz) for key, v in self.edge_attributes.items()
+        ]
+        lengths += [("labels", len(self.labels), n)] if self.labels is not None else []
+        for what, given, due in lengths:
+            if given != due:
+                raise InputError(f"{what}: {given:,} values where {due:,} are needed")
         parts = (_frozen(matrix.data), _frozen(matrix.indices), _frozen(matrix.indptr))
         # the constructor gives views of `parts`; setting the flags saves scipy a check of every entry
         matrix = sparse.csr_array(parts, shape=(n, n))
@@ -108,20 +110,17 @@ class Graph:
         return len(self.nodes)
 
     def __repr__(self) -> str:
-        parts = [f"{len(self):,} node{'s' * (len(self) != 1)}"]
-        proper = self.n_edges - self.n_self_loops
-        what = "arc" if self.directed else "edge"
-        edges = f"{proper:,} {what}{'s' * (proper != 1)}"
+        edges = count(self.n_edges - self.n_self_loops, "arc" if self.directed else "edge")
         if self.n_self_loops:
-            edges += f" + {self.n_self_loops:,} self-loop{'s' * (self.n_self_loops != 1)}"
-        parts += [edges, "directed" if self.directed else "undirected"]
+            edges += f" + {count(self.n_self_loops, 'self-loop')}"
+        parts = [count(len(self), "node"), edges, "directed" if self.directed else "undirected"]
         parts.append("weighted" if self.weighted else "unweighted")
         if self.signed:
             parts.append("signed")
         if self.labels is not None:
-            parts.append(f"{len(self.labels.classes):,} classes")
+            parts.append(count(len(self.labels.classes), "class"))
         if self.attributes:
-            parts.append(f"{len(self.attributes):,} attribute{'s' * (len(self.attributes) != 1)}")
+            parts.append(count(len(self.attributes), "attribute"))
         name = f"{self.name!r}: " if self.name else ""
         return f"Graph({name}{', '.join(parts)})"
 
@@ -144,7 +143,7 @@ class Graph:
 
     @property
     def n_edges(self) -> int:
-        """Edges, self-loops included; an undirected edge counts once, as does each arc of a directed graph."""
+        """Edges (arcs, if directed), self-loops included; an undirected edge counts once."""
         stored = int(self.adjacency.nnz)
         return stored if self.directed else (stored + self.n_self_loops) // 2
 
@@ -159,7 +158,7 @@ class Graph:
         return _frozen(alone)
 
     def edge_list(self) -> tuple[Array, Array, Array]:
-        """Positions (rows, cols) and weights; each undirected edge once, from the earlier to the later node."""
+        """Positions (rows, cols) and weights; an undirected edge once, from the earlier to the later node."""
         rows, cols, data = entry_rows(self.adjacency), self.adjacency.indices, self.adjacency.data
         if self.directed:
             return rows, cols, data
@@ -305,7 +304,11 @@ class Graph:
             if how == "mean":
                 matrix = matrix * 0.5
         else:
-            matrix = settle(meet(arcs), how)
+            meeting = meet(arcs)
+            mutual_only = how == "mutual"
+            matrix = (mutual if mutual_only else settle)(
+                meeting, resolve(meeting, "min" if mutual_only else "max")
+            )
         matrix = (matrix + loops).tocsr()
         gone = int((matrix.data == 0).sum())
         if gone:

@@ -84,12 +84,13 @@ def number_endpoints(source: Any, target: Any) -> tuple[Array, Array, Array]:
 def _number_by_table(source: Array, target: Array, low: int, span: int) -> tuple[Array, Array, Array]:
     """Integers of small range: a table from id to its first place, filled from the back."""
     never = np.iinfo(np.int64).max
+    shift = source.dtype.type(low)
     first = np.full(span, never, dtype=np.int64)
     for start in range((len(source) - 1) // _BLOCK * _BLOCK, -1, -_BLOCK):
         stop = min(start + _BLOCK, len(source))
         pair = np.empty(2 * (stop - start), dtype=np.int64)
-        pair[0::2] = source[start:stop] - source.dtype.type(low)
-        pair[1::2] = target[start:stop] - source.dtype.type(low)
+        np.subtract(source[start:stop], shift, out=pair[0::2], casting="unsafe")
+        np.subtract(target[start:stop], shift, out=pair[1::2], casting="unsafe")
         # numpy keeps the last value written to an index: going backwards, that is the first place
         first[pair[::-1]] = np.arange(2 * stop - 1, 2 * start - 1, -1)
     used = np.flatnonzero(first != never)
@@ -97,8 +98,8 @@ def _number_by_table(source: Array, target: Array, low: int, span: int) -> tuple
     del first, used
     position = np.empty(span, dtype=_index_type(len(offsets)))
     position[offsets] = np.arange(len(offsets))
-    nodes = offsets.astype(source.dtype) + source.dtype.type(low)
-    rows, cols = (position[column - source.dtype.type(low)] for column in (source, target))
+    nodes = offsets.astype(source.dtype) + shift
+    rows, cols = (position[column - shift if low else column] for column in (source, target))
     return rows, cols, nodes
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -34,10 +35,8 @@ class Labels:
         """From (node position, class) pairs; a node may occur in none, one or several."""
         values = list(names)
         distinct = list(dict.fromkeys(values))
-        try:
+        with suppress(TypeError):  # classes of mixed type keep the order of their first appearance
             distinct.sort()
-        except TypeError:  # classes of mixed type keep the order of their first appearance
-            pass
         column = {value: i for i, value in enumerate(distinct)}
         entries = np.ones(len(values), dtype=np.int64)
         columns = np.fromiter((column[v] for v in values), dtype=np.int64, count=len(values))

@@ -66,7 +66,7 @@ def draft_from_records(
 
 def weight_column(edge_data: Sequence[dict[str, Any]], options: Options) -> tuple[Array | None, list[str]]:
     """The weight of every edge (1 where it has none), and what is to be said about it."""
-    name = "weight" if options.weight == "auto" else options.weight
+    name: Any = "weight" if options.weight == "auto" else options.weight
     others = sorted({key for record in edge_data for key in record if key != name})
     notes = [f"edge attributes not used: {', '.join(map(repr, others))}"] if others else []
     if name is None:

@@ -50,7 +50,7 @@ def draft_from_frame(frame: Any, options: Options, source: str) -> Draft:
         return bool(columns[place].dtype.is_numeric())
 
     roles = assign_roles(names, len(names), numeric, options)
-    ends = []
+    ends: list[Any] = []
     for place in (roles.source, roles.target):
         column = columns[place]
         if column.is_null().any():
@@ -97,7 +97,7 @@ def tidy_column(column: Any) -> Array:
     Missing values are None (NaN among numbers). ``007`` is a word, not a number.
     """
     if is_text(column):
-        values = [word.strip() or None for word in column.to_pylist()]
+        values: list[Any] = [word.strip() or None for word in column.to_pylist()]
         words = [word for word in values if word is not None]
         if words and all(is_integer(word) for word in words):
             values = [None if word is None else int(word) for word in values]

@@ -6,7 +6,7 @@ import codecs
 import csv
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -21,7 +21,8 @@ from phusion.graph.streams import decompressed
 
 __all__ = ["Block", "Dialect", "column_blocks", "is_integer", "is_number", "text_blocks", "whole_text"]
 
-_BLOCK = 1 << 24
+_BLOCK = 1 << 23
+_LONGEST_LINE = 1 << 26
 _SAMPLE = 200
 _INTEGER = re.compile(r"0|-?[1-9][0-9]*")
 _NETWORKX_DATA = re.compile(rb"\{(?:[^{}\n]*?['\"]weight['\"]:\s*([^,}\s]+))?[^{}\n]*\}")
@@ -86,7 +87,7 @@ class Dialect:
         return words
 
 
-def text_blocks(path: Path, options: Options) -> Iterator[Block]:
+def text_blocks(path: Path, options: Options) -> Generator[Block, None, None]:
     """The file in blocks of whole lines, as UTF-8, without byte-order mark."""
     with decompressed(path, options.progress) as stream:
         yield from _lines_together(_as_utf8(stream, options.encoding, path), path)
@@ -124,7 +125,7 @@ def _lines_together(chunks: Iterator[bytes], path: Path) -> Iterator[Block]:
         cut = chunk.rfind(b"\n") + 1
         if not cut:
             rest += chunk
-            if len(rest) > 4 * _BLOCK:
+            if len(rest) > _LONGEST_LINE:
                 raise FileError("has a line of over 64 MB; this is not a list of edges", path=path, line=line)
             continue
         data = rest + chunk[:cut]
@@ -200,7 +201,6 @@ def _has_header(rows: Sequence[tuple[str, ...]], id_columns: int) -> bool:
 
 
 def column_blocks(
-    path: Path,
     blocks: Iterator[Block],
     dialect: Dialect,
     types: dict[int, Any],
@@ -224,37 +224,46 @@ def column_blocks(
         null_values=[""],
         strings_can_be_null=False,
     )
+    tidy = False  # blanks need tidying only in files where a block has failed without
     for block in blocks:
-        data = _cleaned(block, dialect)
+        data = _without_header_and_comments(block, dialect)
         if not data.strip():
             continue
-        read = arrow_csv.ReadOptions(column_names=names, block_size=1 << 20)
-        try:
-            table = arrow_csv.read_csv(pa.BufferReader(data), read, parse, convert)
-        except pa.ArrowInvalid as error:
-            raise fail(block, error) from error
+        for attempt in (tidy, True):
+            read = arrow_csv.ReadOptions(column_names=names, block_size=1 << 20)
+            tidied = _with_single_blanks(data) if attempt and dialect.delimiter == _WHITESPACE else data
+            try:
+                table = arrow_csv.read_csv(pa.BufferReader(tidied), read, parse, convert)
+            except pa.ArrowInvalid as error:
+                if attempt or dialect.delimiter != _WHITESPACE:
+                    raise fail(block, error) from error
+                tidy = True
+            else:
+                break
         yield {i: table.column(str(i)) for i in types}
 
 
-def _cleaned(block: Block, dialect: Dialect) -> bytes:
-    """The block without header and comments, runs of blanks made one; most blocks need none of that."""
+def _without_header_and_comments(block: Block, dialect: Dialect) -> bytes:
     data = block.data
     if dialect.header_line is not None and block.line <= dialect.header_line:
-        lines = data.split(b"\n", dialect.header_line - block.line + 1)
-        data = lines[-1] if len(lines) > dialect.header_line - block.line + 1 else b""
+        n_lines = dialect.header_line - block.line + 1
+        data = data.split(b"\n", n_lines)[-1] if data.count(b"\n") >= n_lines else b""
     for mark in _each(dialect.comments):
-        if data.lstrip()[:1] == mark or b"\n" + mark in data or b" " + mark in data:
+        if mark in data:
             data = re.sub(rb"(?m)^[ \t]*" + re.escape(mark) + rb".*\n?", b"", data)
     if dialect.networkx_data:
         data = _NETWORKX_DATA.sub(rb"\1", data)
-    if dialect.delimiter == _WHITESPACE:
-        if b"\t" in data:
-            data = data.replace(b"\t", b" ")
-        if b"  " in data:
-            data = re.sub(rb" {2,}", b" ", data)
-        if b" \n" in data or b" \r" in data or b"\n " in data or data[:1] == b" " or data[-1:] == b" ":
-            data = re.sub(rb"(?m)^ +| +(?=\r?$)", b"", data)
+    if dialect.delimiter == _WHITESPACE and b"\t" in data:
+        data = data.replace(b"\t", b" ")
     return data
+
+
+def _with_single_blanks(data: bytes) -> bytes:
+    """One blank between words, none at the ends of lines.
+
+    Superfluous blanks make pyarrow see more columns than there are, so it never misses them.
+    """
+    return re.sub(rb"(?m)^ +| +(?=\r?$)", b"", re.sub(rb" {2,}", b" ", data))
 
 
 def find_comments_inside(block: Block, comments: bytes) -> int:
@@ -274,16 +283,16 @@ def noncanonical_integers(data: bytes, delimiter: str) -> bool:
 
     pyarrow reads these as integers; as node ids they are names. Fast, with false alarms.
     """
-    text = np.frombuffer(b"\n" + data + b"\n", dtype=np.uint8)
-    zero = np.flatnonzero(text[1:-1] == ord("0")) + 1
-    after = text[zero + 1]
-    suspicious = zero[((after >= ord("0")) & (after <= ord("9"))) | (after == ord("x")) | (after == ord("X"))]
-    starts = np.zeros(256, dtype=bool)
-    starts[[ord(c) for c in f'\n\r \t-"{delimiter}']] = True
-    if starts[text[suspicious - 1]].any():
-        return True
-    minus = zero[text[zero - 1] == ord("-")]
-    return bool(starts[text[minus - 2]].any()) if len(minus) else False
+    text = np.frombuffer(data, dtype=np.uint8)
+    before, at, after = text[:-2], text[1:-1], text[2:]
+    zero = at == ord("0")
+    # blanks, line ends, quotes, commas and signs all come before "." and the digits in ASCII
+    zero &= (before <= ord("-")) | (before == ord(delimiter))
+    more = (after - np.uint8(ord("0"))) < 10
+    more |= (after | 0x20) == ord("x")
+    more |= before == ord("-")
+    zero &= more
+    return bool(zero.any()) or (data[:1] == b"0" and data[1:2] in b"0123456789xX" and len(data) > 1)
 
 
 def data_lines(block: Block, dialect: Dialect) -> Iterator[tuple[int, list[str]]]:
@@ -334,7 +343,14 @@ def whole_text(path: Path, options: Options) -> str:
         raise _not_utf8(path, data[: error.start].count(b"\n") + 1) from error
 
 
-def as_numpy(columns: Sequence[Any]) -> Array:
-    """Chunks of pyarrow numbers as one numpy array."""
-    parts = [chunk.to_numpy(zero_copy_only=False) for column in columns for chunk in column.chunks]
-    return np.concatenate(parts) if parts else np.empty(0)
+def as_numpy(columns: list[Any]) -> Array:
+    """Chunks of pyarrow numbers as one numpy array; `columns` is used up."""
+    chunks = [chunk for column in columns for chunk in column.chunks]
+    columns.clear()
+    values = np.empty(sum(map(len, chunks)), dtype=chunks[0].type.to_pandas_dtype() if chunks else np.float64)
+    stop = len(values)
+    while chunks:  # from the back, so that the memory of each is free again at once
+        chunk = chunks.pop()
+        values[stop - len(chunk) : stop] = chunk.to_numpy(zero_copy_only=False)
+        stop -= len(chunk)
+    return values

@@ -110,6 +110,20 @@ def _delimiter(path: Path) -> str:
     return _DELIMITER_OF.get((plain_suffixes(path) or [""])[-1], " ")
 
 
+def _note_gaps(nodes: Array) -> list[str]:
+    """Integers that count from 0 or 1 with gaps: perhaps nodes without edges, which a list cannot name."""
+    if nodes.dtype.kind not in "iu" or int(nodes.min()) not in (0, 1):
+        return []
+    low, high = int(nodes.min()), int(nodes.max())
+    gaps = high - low + 1 - len(nodes)
+    if not 0 < gaps < len(nodes):
+        return []
+    full = f"nodes={high + 1}" if low == 0 else f"nodes=range(1, {high + 1})"
+    return [
+        f"{gaps:,} of the ids {low}..{high} are on no edge and are no nodes ({full} adds them as isolated)"
+    ]
+
+
 class _Edges:
     """Reads the wanted columns of one file."""
 
@@ -130,7 +144,6 @@ class _Edges:
             types[roles.direction] = pa.dictionary(pa.int32(), pa.string())
         found: dict[int, list[Any]] = {place: [] for place in types}
         for columns in text.column_blocks(
-            self.path,
             self._watched(blocks, kind),
             self.dialect,
             types,
@@ -154,6 +167,7 @@ class _Edges:
                 f"{' or '.join(repr(chr(c)) for c in self.dialect.comments)} and were taken for comments "
                 '(comments="" reads them as edges)'
             )
+        notes += _note_gaps(nodes)
         return Draft(
             rows, cols, nodes, weights, directed, notes=notes, source=f"edge list {self.path}", path=self.path
         )

@@ -74,7 +74,10 @@ class GML(Format):
 
     def write(self, graph: Graph, stream: IO[bytes], path: Path) -> None:
         """Write integer ids as ``id``, others as ``label``."""
-        write = lambda line: stream.write((line + "\n").encode())  # noqa: E731
+
+        def write(line: str) -> None:
+            stream.write((line + "\n").encode())
+
         write(f"graph [\n  directed {int(graph.directed)}")
         own = graph.nodes.dtype.kind in "iu"
         numbers = graph.nodes.tolist() if own else list(range(len(graph)))

@@ -18,6 +18,7 @@ from phusion.graph.graph import Graph
 from phusion.graph.ids import as_id_array, object_array
 from phusion.graph.records import draft_from_records, typed
 from phusion.graph.streams import decompressed
+from phusion.graph.text import is_integer
 
 __all__ = ["FORMAT"]
 
@@ -69,7 +70,7 @@ class GraphML(Format):
             raise FileError("mixes directed and undirected edges, which phusion cannot keep apart", path=path)
         directed = next(iter(content.own_direction), content.directed)
         draft = draft_from_records(
-            _ids(content.nodes, content.text_ids, path),
+            _ids(content.nodes, content.text_ids),
             content.node_data,
             content.edges,
             content.edge_data,
@@ -89,7 +90,10 @@ class GraphML(Format):
 
     def write(self, graph: Graph, stream: IO[bytes], path: Path) -> None:
         """Write ids, weights, direction and every attribute of text or numbers."""
-        write = lambda line: stream.write((line + "\n").encode())  # noqa: E731
+
+        def write(line: str) -> None:
+            stream.write((line + "\n").encode())
+
         write('<?xml version="1.0" encoding="UTF-8"?>')
         write('<graphml xmlns="http://graphml.graphdrawing.org/xmlns">')
         weighted = graph.weighted or graph.signed
@@ -197,9 +201,7 @@ def _parser(content: _Content, path: Path) -> Any:
     return parser
 
 
-def _ids(names: list[str], text_ids: bool, path: Path) -> Any:
-    from phusion.graph.text import is_integer
-
+def _ids(names: list[str], text_ids: bool) -> Any:
     if not text_ids and names and all(is_integer(name) and len(name) < 19 for name in names):
         return as_id_array(np.array([int(name) for name in names], dtype=np.int64))
     return as_id_array(object_array(names))

@@ -77,7 +77,7 @@ class Konect(Format):
 
 
 def _split_sides(draft: Draft, n_left: int, n_right: int) -> None:
-    """Two-mode networks number both sides from 1: left nodes become L1, L2, …, right ones R1, R2, …"""
+    """Two-mode networks number both sides from 1: left nodes become L1, L2, …, right R1, R2, … ."""
     left, right = draft.nodes[draft.rows], draft.nodes[draft.cols]
     n_left, n_right = max(n_left, int(left.max())), max(n_right, int(right.max()))
     draft.rows, draft.cols = left - 1, n_left + right - 1

@@ -34,7 +34,7 @@ def read(thing: Any, options: Options) -> Draft:
     for place, edge in enumerate(edges):
         if not isinstance(edge, (tuple, list)) and not (isinstance(edge, np.ndarray) and edge.ndim == 1):
             raise InputTypeError(
-                f"an edge is a tuple (u, v) or (u, v, weight); item {place} is {edge!r} ({type(edge).__name__})"
+                f"an edge is a tuple (u, v) or (u, v, weight); item {place} is {edge!r}"
             )
         if len(edge) not in (2, 3):
             raise InputError(

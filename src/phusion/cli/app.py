@@ -1,0 +1,67 @@
+"""The application: its commands, and what every error becomes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from cyclopts import App, CycloptsError
+
+from phusion import __version__
+from phusion.cli import exit_codes
+from phusion.cli.convert import convert
+from phusion.cli.datasets import datasets
+from phusion.cli.formats import formats
+from phusion.cli.inspect import inspect
+from phusion.errors import OutputError, PhusionError
+
+__all__ = ["app", "run"]
+
+app = App(
+    name="phusion",
+    help="Node and graph embedding: any graph in, your node ids back.",
+    help_epilogue=f"Exit codes: {exit_codes.explained()}",
+    version=__version__,
+    result_action="return_value",
+)
+for command in (inspect, convert, datasets, formats):
+    app.command(command)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line; every outcome has an exit code, and no bad input shows a traceback."""
+    try:
+        if not arguments:
+            app.help_print([])
+            return exit_codes.OK
+        result = app(list(arguments), exit_on_error=False, print_error=False)
+        sys.stdout.flush()
+    except CycloptsError as error:
+        _say(f"{_plain(error)}\nTry: phusion {_command(arguments)}--help")
+        return exit_codes.USAGE
+    except OutputError as error:
+        _say(str(error))
+        return exit_codes.OUTPUT_REFUSED
+    except PhusionError as error:
+        _say(str(error))
+        return exit_codes.BAD_INPUT
+    except KeyboardInterrupt:
+        _say("interrupted")
+        return exit_codes.INTERRUPTED
+    except BrokenPipeError:  # the reader of our output has gone, as `phusion … | head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return exit_codes.OK
+    return result if isinstance(result, int) else exit_codes.OK
+
+
+def _say(message: str) -> None:
+    print(f"phusion: {message}", file=sys.stderr)
+
+
+def _plain(error: CycloptsError) -> str:
+    return " ".join(str(error).split())
+
+
+def _command(arguments: Sequence[str]) -> str:
+    return f"{arguments[0]} " if arguments and arguments[0] in app else ""

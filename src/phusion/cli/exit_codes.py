@@ -1,0 +1,26 @@
+"""Exit codes that scripts can trust."""
+
+from __future__ import annotations
+
+__all__ = ["BAD_INPUT", "FAILED", "INTERRUPTED", "OK", "OUTPUT_REFUSED", "USAGE", "explained"]
+
+OK = 0
+FAILED = 1
+USAGE = 2
+BAD_INPUT = 3
+OUTPUT_REFUSED = 4
+INTERRUPTED = 130
+
+_MEANING = {
+    OK: "done",
+    FAILED: "a defect of phusion, please report it",
+    USAGE: "unknown command, option or value",
+    BAD_INPUT: "a file or data set cannot be used, or is not here",
+    OUTPUT_REFUSED: "the result was not written",
+    INTERRUPTED: "interrupted (Ctrl-C)",
+}
+
+
+def explained() -> str:
+    """All codes with their meaning, for the help page."""
+    return "; ".join(f"{code} {meaning}" for code, meaning in _MEANING.items()) + "."

@@ -1,0 +1,11 @@
+"""Data sets by name: where each comes from, its checksum, its licence, and what it must contain.
+
+>>> from phusion import datasets
+>>> datasets.load("karate")
+Graph('karate': 34 nodes, 78 edges, undirected, unweighted, 2 classes)
+"""
+
+from phusion.datasets.registry import Dataset, find, names
+from phusion.datasets.store import is_here, load
+
+__all__ = ["Dataset", "find", "is_here", "load", "names"]
