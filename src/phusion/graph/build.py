@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, Literal
 from warnings import warn
 
 import numpy as np
 
 from phusion.errors import FileError, GraphNotice, InputError, WeightError
-from phusion.graph.combine import Meeting, Rule, collect, meet, resolve, resolve_tellings, settle
+from phusion.graph.combine import Meeting, Rule, collect, resolve, resolve_tellings, settle
 from phusion.graph.draft import Draft, Options
 from phusion.graph.graph import Graph, Reading
 from phusion.graph.ids import Array
 from phusion.graph.words import count
 
 __all__ = ["build", "report"]
-
-_ROUNDING = 1e-12
 
 
 def build(draft: Draft, options: Options) -> Graph:
@@ -50,24 +47,20 @@ def build(draft: Draft, options: Options) -> Graph:
     elif directed:
         matrix = arcs
     else:
-        meeting = meet(arcs)
-        seen = meeting  # what the two directions say, which for "first" is not what is combined
-        if by_place and weights is not None:
-            there, back = (weights[side.astype(np.int64) - 1] for side in (meeting.there, meeting.back))
-            seen = replace(meeting, there=there, back=back)
-        if directed is None and _is_directed(seen, draft, rows, cols, weights):
+        meeting = Meeting(arcs, weights if by_place else None)
+        if directed is None and _is_directed(meeting, draft, rows, cols, weights):
             directed, matrix = True, arcs
         else:
             directed = False
-            conflicts = _describe_both_ways(seen, draft, options, plain, weighted=weights is not None)
-            n_both_ways = seen.n_agreeing + seen.n_conflicting if draft.given == "list" else 0
-            n_duplicates += 0 if conflicts == "mean" else seen.n_conflicting
-            if conflicts == "sum" and n_duplicates and seen.n_conflicting and not by_place:
-                resolved = resolve_tellings(meeting, rows, cols, _ones_if_none(weights, rows))
+            conflicts = _say_both_ways(meeting, draft, options, plain, weighted=weights is not None)
+            n_both_ways = meeting.n_pairs if draft.given == "list" else 0
+            n_duplicates += 0 if conflicts == "mean" else meeting.n_conflicts
+            if conflicts == "sum" and n_duplicates and meeting.n_conflicts and not by_place:
+                ones = np.ones(len(rows)) if weights is None else weights
+                matrix = settle(meeting, lambda: resolve_tellings(meeting, rows, cols, ones))
             else:
-                resolved = resolve(meeting, "min" if by_place else conflicts)
-            matrix = settle(meeting, resolved)
-    matrix = matrix.astype(np.float64)
+                matrix = settle(meeting, lambda: resolve(meeting, "min" if by_place else conflicts))
+    matrix.data = matrix.data.astype(np.float64)
     if by_place and weights is not None:
         matrix.data = weights[matrix.data.astype(np.int64) - 1]
     n_cancelled = int((matrix.data == 0).sum())
@@ -175,18 +168,14 @@ def _first_duplicate(rows: Array, cols: Array, draft: Draft) -> str:
 
 def _mirror(arcs: Any) -> Any:
     """A + Aᵀ of an upper triangle, the diagonal counting once."""
-    meeting = meet(arcs)
-    return settle(meeting, resolve(meeting, "max"))
-
-
-def _ones_if_none(weights: Array | None, rows: Array) -> Array:
-    return np.ones(len(rows)) if weights is None else weights
+    meeting = Meeting(arcs)
+    return settle(meeting, lambda: resolve(meeting, "max"))
 
 
 def _is_directed(meeting: Meeting, draft: Draft, rows: Array, cols: Array, weights: Array | None) -> bool:
     """Whether a source that does not say so is directed, judged by its arcs."""
     if draft.given == "arcs":
-        if meeting.complete and meeting.largest_relative_difference() <= _ROUNDING:
+        if meeting.differs_by_rounding():
             return False
         draft.notes.append(
             "read as directed, because the matrix is not symmetric (directed=False makes it undirected)"
@@ -194,9 +183,9 @@ def _is_directed(meeting: Meeting, draft: Draft, rows: Array, cols: Array, weigh
         return True
     # a list: pairs may be given once or twice, but two different weights make two different arcs;
     # the largest weight is compared, as sums also differ where a line is merely repeated
-    if weights is None or not meeting.n_conflicting:
+    if weights is None or not meeting.n_conflicts:
         return False
-    n_pairs = meet(collect(rows, cols, weights, len(draft.nodes), "max")).n_conflicting
+    n_pairs = Meeting(collect(rows, cols, weights, len(draft.nodes), "max")).n_conflicts
     if n_pairs:
         draft.notes.append(
             f"read as directed, because {count(n_pairs, 'pair')} of nodes have different weights in their "
@@ -205,16 +194,16 @@ def _is_directed(meeting: Meeting, draft: Draft, rows: Array, cols: Array, weigh
     return n_pairs > 0
 
 
-def _describe_both_ways(
+def _say_both_ways(
     meeting: Meeting, draft: Draft, options: Options, plain: str, *, weighted: bool
 ) -> Literal["sum", "max", "mean"]:
     """Say what becomes of pairs given in both directions, and return the rule for those that disagree."""
-    n_pairs, n_conflicts = meeting.n_agreeing + meeting.n_conflicting, meeting.n_conflicting
+    n_pairs, n_conflicts = meeting.n_pairs, meeting.n_conflicts
     if draft.given == "list" and n_pairs:
         draft.notes.append(f"{count(n_pairs, 'pair')} given in both directions: one edge each")
     if not n_conflicts:
         return "sum"
-    if draft.given == "arcs" and meeting.complete and meeting.largest_relative_difference() <= _ROUNDING:
+    if draft.given == "arcs" and meeting.differs_by_rounding():
         draft.notes.append(
             f"{count(n_conflicts, 'pair')} whose directions differ by rounding only: their mean was taken"
         )
@@ -236,8 +225,8 @@ def _carried(draft: Draft, rows: Array, cols: Array, matrix: Any, directed: bool
         return {}
     places = collect(rows, cols, np.arange(1.0, len(rows) + 1), len(draft.nodes), "min")
     if not directed:
-        meeting = meet(places)
-        places = settle(meeting, resolve(meeting, "min"))
+        meeting = Meeting(places)
+        places = settle(meeting, lambda: resolve(meeting, "min"))
     if places.nnz != matrix.nnz:  # some cancelled to zero: keep the places that still have an edge
         places = places.multiply(matrix != 0).tocsr()
     chosen = places.data.astype(np.int64) - 1

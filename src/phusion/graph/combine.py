@@ -5,7 +5,9 @@ All of it runs in time linear in the entries (but for one sort of integers) and 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -13,9 +15,10 @@ from scipy import sparse
 
 from phusion.graph.ids import Array
 
-__all__ = ["Meeting", "collect", "entry_rows", "meet", "mutual", "resolve", "resolve_tellings", "settle"]
+__all__ = ["Meeting", "collect", "entry_rows", "mutual", "resolve", "resolve_tellings", "settle"]
 
 Rule = Literal["once", "sum", "max", "min"]
+_ROUNDING = 1e-12
 
 
 def collect(rows: Array, cols: Array, weights: Array | None, n_nodes: int, rule: Rule) -> Any:
@@ -94,52 +97,84 @@ def _index_type(*sizes: int) -> type[np.int32] | type[np.int64]:
 
 @dataclass(frozen=True)
 class Meeting:
-    """Where the two directions of a pair are both given: their values, side by side.
-
-    `both` has the pattern; `there` and `back` are the values of (i, j) and of (j, i) in its order.
-    """
+    """A canonical matrix laid over its transpose: what the two directions of each pair say."""
 
     arcs: Any
-    transposed: Any
-    both: Any
-    there: Array
-    back: Array
+    weights: Array | None = None  # if given, entries of `arcs` are places (from 1) of weights to compare
+
+    @cached_property
+    def transposed(self) -> Any:
+        """The arcs in the other direction."""
+        return self.arcs.T.tocsr()
 
     @property
-    def n_agreeing(self) -> int:
-        """Pairs of different nodes given both ways with the same value."""
-        return int(((self.there == self.back) & self._off_diagonal).sum()) // 2
+    def all_ones(self) -> bool:
+        """Whether arcs have no values, so that directions always agree and counting is enough."""
+        return bool(self.arcs.dtype == np.int8)
+
+    @cached_property
+    def union(self) -> Any:
+        """Pairs given in any direction (of arcs without values)."""
+        return self.arcs.maximum(self.transposed)
+
+    @cached_property
+    def both(self) -> Any:
+        """The pattern of pairs given in both directions, self-loops included."""
+        return _pattern(self.arcs).multiply(_pattern(self.transposed)).tocsr()
+
+    @cached_property
+    def there(self) -> Array:
+        """Values of (i, j), in the order of `both`."""
+        return self._values(self.arcs)
+
+    @cached_property
+    def back(self) -> Array:
+        """Values of (j, i), in the order of `both`."""
+        return self._values(self.transposed)
+
+    def _values(self, side: Any) -> Array:
+        values: Array = side.multiply(self.both).tocsr().data  # times one: value and order stay
+        return values
+
+    @cached_property
+    def disagree(self) -> Array:
+        """Whether the two directions say different things, in the order of `both`."""
+        there, back = self.there, self.back
+        if self.weights is not None:
+            there, back = (self.weights[side.astype(np.int64) - 1] for side in (there, back))
+        different: Array = there != back
+        return different
 
     @property
-    def n_conflicting(self) -> int:
+    def n_both(self) -> int:
+        """Entries of `both`."""
+        return int(2 * self.arcs.nnz - self.union.nnz) if self.all_ones else int(self.both.nnz)
+
+    @property
+    def n_pairs(self) -> int:
+        """Pairs of different nodes given both ways."""
+        return (self.n_both - int((self.arcs.diagonal() != 0).sum())) // 2
+
+    @property
+    def n_conflicts(self) -> int:
         """Pairs given both ways with different values."""
-        return int((self.there != self.back).sum()) // 2
+        return 0 if self.all_ones else int(self.disagree.sum()) // 2
 
     @property
     def complete(self) -> bool:
         """Whether every arc has its reverse."""
-        return bool(self.both.nnz == self.arcs.nnz)
+        return bool(self.n_both == self.arcs.nnz)
 
-    @property
-    def _off_diagonal(self) -> Array:
-        different: Array = entry_rows(self.both) != self.both.indices
-        return different
-
-    def largest_relative_difference(self) -> float:
-        """How far the two directions differ at most, relative to the larger of the two."""
-        if not len(self.there):
-            return 0.0
-        size = np.maximum(np.abs(self.there), np.abs(self.back))
-        return float((np.abs(self.there / size - self.back / size)).max())
-
-
-def meet(arcs: Any) -> Meeting:
-    """Lay a canonical matrix over its transpose."""
-    transposed = arcs.T.tocsr()
-    both = _pattern(arcs).multiply(_pattern(transposed)).tocsr()
-    # multiplying by ones keeps the values and the order of `both`
-    there, back = (side.multiply(both).tocsr().data for side in (arcs, transposed))
-    return Meeting(arcs, transposed, both, there, back)
+    def differs_by_rounding(self) -> bool:
+        """Whether every arc has its reverse, with the same value but for the last digits."""
+        if not self.complete or self.all_ones or not len(self.there):
+            return self.complete
+        there, back = (
+            side if self.weights is None else self.weights[side.astype(np.int64) - 1]
+            for side in (self.there, self.back)
+        )
+        size = np.maximum(np.abs(there), np.abs(back))
+        return bool(np.abs(there / size - back / size).max() <= _ROUNDING)
 
 
 def _pattern(matrix: Any) -> Any:
@@ -164,7 +199,7 @@ def resolve_tellings(meeting: Meeting, rows: Array, cols: Array, weights: Array)
     """
     resolved = resolve(meeting, "sum")
     n_nodes = meeting.both.shape[0]
-    disputed = np.flatnonzero(meeting.there != meeting.back)
+    disputed = np.flatnonzero(meeting.disagree)
     places = entry_rows(meeting.both)[disputed].astype(np.int64), meeting.both.indices[disputed]
     pair_of_place = np.minimum(*places) * n_nodes + np.maximum(*places)
     pairs = np.unique(pair_of_place)
@@ -183,11 +218,11 @@ def resolve_tellings(meeting: Meeting, rows: Array, cols: Array, weights: Array)
     return resolved
 
 
-def settle(meeting: Meeting, resolved: Array) -> Any:
+def settle(meeting: Meeting, resolved: Callable[[], Array]) -> Any:
     """The symmetric matrix: a pair given one way counts as it is, one given both ways as `resolved`."""
-    if meeting.arcs.dtype == np.int8:  # all ones: they agree wherever they meet
-        return meeting.arcs.maximum(meeting.transposed)
-    met = mutual(meeting, resolved)
+    if meeting.all_ones:
+        return meeting.union
+    met = mutual(meeting, resolved())
     if meeting.complete:
         return met
     # patterns are disjoint, so these sums are exact

@@ -14,7 +14,7 @@ from scipy import sparse
 from scipy.sparse import csgraph
 
 from phusion.errors import GraphNotice, InputError, InputTypeError
-from phusion.graph.combine import entry_rows, meet, mutual, resolve, settle
+from phusion.graph.combine import Meeting, entry_rows, mutual, resolve, settle
 from phusion.graph.ids import Array, as_id_array, find
 from phusion.graph.labels import Labels
 from phusion.graph.words import count
@@ -304,11 +304,11 @@ class Graph:
             if how == "mean":
                 matrix = matrix * 0.5
         else:
-            meeting = meet(arcs)
-            mutual_only = how == "mutual"
-            matrix = (mutual if mutual_only else settle)(
-                meeting, resolve(meeting, "min" if mutual_only else "max")
-            )
+            meeting = Meeting(arcs)
+            if how == "mutual":
+                matrix = mutual(meeting, resolve(meeting, "min"))
+            else:
+                matrix = settle(meeting, lambda: resolve(meeting, "max"))
         matrix = (matrix + loops).tocsr()
         gone = int((matrix.data == 0).sum())
         if gone:

@@ -14,7 +14,7 @@ from phusion.errors import InputError
 __all__ = ["Array", "as_id_array", "find", "number_endpoints", "object_array"]
 
 Array = NDArray[Any]
-_BLOCK = 1 << 20
+_BLOCK = 1 << 17  # edges handled at a time: what fits the cache
 
 
 def object_array(items: Sequence[Any]) -> Array:
@@ -71,6 +71,8 @@ def number_endpoints(source: Any, target: Any) -> tuple[Array, Array, Array]:
     ([0, 1], [1, 2], [7, 5, -1])
     """
     if isinstance(source, np.ndarray) and source.dtype.kind in "iu" and len(source):
+        if target.dtype != source.dtype:
+            source, target = source.astype(np.int64), target.astype(np.int64)
         low = min(int(source.min()), int(target.min()))
         span = max(int(source.max()), int(target.max())) - low + 1
         if span <= max(8 * len(source), 1 << 16):
@@ -84,23 +86,36 @@ def number_endpoints(source: Any, target: Any) -> tuple[Array, Array, Array]:
 def _number_by_table(source: Array, target: Array, low: int, span: int) -> tuple[Array, Array, Array]:
     """Integers of small range: a table from id to its first place, filled from the back."""
     never = np.iinfo(np.int64).max
-    shift = source.dtype.type(low)
     first = np.full(span, never, dtype=np.int64)
     for start in range((len(source) - 1) // _BLOCK * _BLOCK, -1, -_BLOCK):
         stop = min(start + _BLOCK, len(source))
         pair = np.empty(2 * (stop - start), dtype=np.int64)
-        np.subtract(source[start:stop], shift, out=pair[0::2], casting="unsafe")
-        np.subtract(target[start:stop], shift, out=pair[1::2], casting="unsafe")
+        pair[0::2] = _offset(source[start:stop], low)
+        pair[1::2] = _offset(target[start:stop], low)
         # numpy keeps the last value written to an index: going backwards, that is the first place
         first[pair[::-1]] = np.arange(2 * stop - 1, 2 * start - 1, -1)
     used = np.flatnonzero(first != never)
-    offsets = used[np.argsort(first[used], kind="stable")]
+    offsets = used[np.argsort(first[used])]
     del first, used
     position = np.empty(span, dtype=_index_type(len(offsets)))
     position[offsets] = np.arange(len(offsets))
-    nodes = offsets.astype(source.dtype) + shift
-    rows, cols = (position[column - shift if low else column] for column in (source, target))
+    nodes = offsets.astype(_wide(source.dtype)) + _wide(source.dtype).type(low)
+    rows, cols = (_looked_up(position, column, low) for column in (source, target))
     return rows, cols, nodes
+
+
+def _looked_up(position: Array, ids: Array, low: int) -> Array:
+    result = np.empty(len(ids), dtype=position.dtype)
+    for start in range(0, len(ids), _BLOCK):
+        result[start : start + _BLOCK] = position[_offset(ids[start : start + _BLOCK], low)]
+    return result
+
+
+def _offset(ids: Array, low: int) -> Array:
+    """Distance from the smallest id, in a type that can hold it."""
+    if low == 0:
+        return ids
+    return ids - ids.dtype.type(low) if ids.dtype == np.uint64 else ids.astype(np.int64) - low
 
 
 def _number_by_hash(source: Any, target: Any) -> tuple[Array, Array, Array]:
@@ -119,7 +134,8 @@ def _number_by_hash(source: Any, target: Any) -> tuple[Array, Array, Array]:
     position = np.empty(len(order), dtype=_index_type(len(order)))
     position[order] = np.arange(len(order))
     rows, cols = (position[to_joint][codes] for (codes, _), to_joint in zip(encoded, joint, strict=True))
-    return rows, cols, names.dictionary.to_numpy(zero_copy_only=False)[order]
+    nodes = names.dictionary.to_numpy(zero_copy_only=False)[order]
+    return rows, cols, nodes.astype(_wide(nodes.dtype)) if nodes.dtype.kind in "iu" else nodes
 
 
 def _encode(column: Any) -> tuple[Array, Any]:
@@ -150,6 +166,11 @@ def _number_objects(source: Iterable[Any], target: Iterable[Any]) -> tuple[Array
         check_id(node)
     ends = np.array(numbers, dtype=np.int64)
     return ends[0::2], ends[1::2], object_array(list(position))
+
+
+def _wide(kind: np.dtype[Any]) -> np.dtype[Any]:
+    """The type in which integer ids are given back."""
+    return np.dtype(np.uint64 if kind == np.uint64 else np.int64)
 
 
 def _index_type(size: int) -> type[np.int32] | type[np.int64]:

@@ -24,6 +24,8 @@ __all__ = ["Block", "Dialect", "column_blocks", "is_integer", "is_number", "text
 _BLOCK = 1 << 23
 _LONGEST_LINE = 1 << 26
 _SAMPLE = 200
+_CACHED = 1 << 18
+_SMALL = 1 << 31
 _INTEGER = re.compile(r"0|-?[1-9][0-9]*")
 _NETWORKX_DATA = re.compile(rb"\{(?:[^{}\n]*?['\"]weight['\"]:\s*([^,}\s]+))?[^{}\n]*\}")
 _WHITESPACE = " "
@@ -128,7 +130,7 @@ def _lines_together(chunks: Iterator[bytes], path: Path) -> Iterator[Block]:
             if len(rest) > _LONGEST_LINE:
                 raise FileError("has a line of over 64 MB; this is not a list of edges", path=path, line=line)
             continue
-        data = rest + chunk[:cut]
+        data = b"".join((rest, memoryview(chunk)[:cut]))
         rest = chunk[cut:]
         yield Block(data, line)
         line += data.count(b"\n")
@@ -227,7 +229,7 @@ def column_blocks(
     tidy = False  # blanks need tidying only in files where a block has failed without
     for block in blocks:
         data = _without_header_and_comments(block, dialect)
-        if not data.strip():
+        if not data or data.isspace():
             continue
         for attempt in (tidy, True):
             read = arrow_csv.ReadOptions(column_names=names, block_size=1 << 20)
@@ -284,15 +286,19 @@ def noncanonical_integers(data: bytes, delimiter: str) -> bool:
     pyarrow reads these as integers; as node ids they are names. Fast, with false alarms.
     """
     text = np.frombuffer(data, dtype=np.uint8)
-    before, at, after = text[:-2], text[1:-1], text[2:]
-    zero = at == ord("0")
-    # blanks, line ends, quotes, commas and signs all come before "." and the digits in ASCII
-    zero &= (before <= ord("-")) | (before == ord(delimiter))
-    more = (after - np.uint8(ord("0"))) < 10
-    more |= (after | 0x20) == ord("x")
-    more |= before == ord("-")
-    zero &= more
-    return bool(zero.any()) or (data[:1] == b"0" and data[1:2] in b"0123456789xX" and len(data) > 1)
+    for start in range(0, len(text), _CACHED):
+        piece = text[max(start - 1, 0) : start + _CACHED + 1]
+        before, at, after = piece[:-2], piece[1:-1], piece[2:]
+        zero = at == ord("0")
+        # blanks, line ends, quotes, commas and signs all come before "." and the digits in ASCII
+        zero &= (before <= ord("-")) | (before == ord(delimiter))
+        more = (after - np.uint8(ord("0"))) < 10
+        more |= (after | 0x20) == ord("x")
+        more |= before == ord("-")
+        zero &= more
+        if zero.any():
+            return True
+    return data[:1] == b"0" and data[1:2] in tuple(b"%c" % c for c in b"0123456789xX")
 
 
 def data_lines(block: Block, dialect: Dialect) -> Iterator[tuple[int, list[str]]]:
@@ -343,14 +349,19 @@ def whole_text(path: Path, options: Options) -> str:
         raise _not_utf8(path, data[: error.start].count(b"\n") + 1) from error
 
 
-def as_numpy(columns: list[Any]) -> Array:
-    """Chunks of pyarrow numbers as one numpy array; `columns` is used up."""
-    chunks = [chunk for column in columns for chunk in column.chunks]
-    columns.clear()
-    values = np.empty(sum(map(len, chunks)), dtype=chunks[0].type.to_pandas_dtype() if chunks else np.float64)
-    stop = len(values)
-    while chunks:  # from the back, so that the memory of each is free again at once
-        chunk = chunks.pop()
-        values[stop - len(chunk) : stop] = chunk.to_numpy(zero_copy_only=False)
-        stop -= len(chunk)
-    return values
+def as_numpy(column: Any) -> list[Array]:
+    """A pyarrow column of numbers as numpy arrays; integers in 32 bits where they fit."""
+    parts = [chunk.to_numpy(zero_copy_only=False) for chunk in column.chunks if len(chunk)]
+    return [
+        part.astype(np.int32)
+        if part.dtype == np.int64 and part.min() >= -_SMALL and part.max() < _SMALL
+        else part
+        for part in parts
+    ]
+
+
+def joined(parts: list[Array]) -> Array:
+    """Parts of a column, one after the other; the list is used up."""
+    whole = np.concatenate(parts) if len(parts) > 1 else parts[0]
+    parts.clear()
+    return whole

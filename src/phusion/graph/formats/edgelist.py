@@ -150,11 +150,14 @@ class _Edges:
             lambda b, e: self._failure(b, e, kind),
         ):
             for place, column in columns.items():
-                found[place].append(column)
+                if types[place] == kind and column.null_count:
+                    raise self._rescanned(None, "a node id is empty")
+                numbers = pa.types.is_integer(column.type) or pa.types.is_floating(column.type)
+                found[place] += text.as_numpy(column) if numbers else [column]
         if not found[roles.source]:
             raise FileError("no edges: the file holds only comments or a header", path=self.path)
         directed = self._direction(found.pop(roles.direction, None) if roles.direction is not None else None)
-        weights = None if roles.weight is None else text.as_numpy(found.pop(roles.weight))
+        weights = None if roles.weight is None else text.joined(found.pop(roles.weight))
         if weights is not None and not np.isfinite(weights).all():
             raise self._rescanned(roles.weight, "a weight is not a finite number")
         target = self._ids(found.pop(roles.target), kind)
@@ -206,9 +209,7 @@ class _Edges:
         from pyarrow import compute
 
         if kind != pa.string():
-            if any(column.null_count for column in columns):
-                raise self._rescanned(None, "a node id is empty")
-            return text.as_numpy(columns)
+            return text.joined(columns)
         column = pa.chunked_array([chunk for column in columns for chunk in column.chunks], type=kind)
         column = compute.utf8_trim_whitespace(column).dictionary_encode()
         if any(compute.equal(chunk.dictionary, "").true_count for chunk in column.chunks):

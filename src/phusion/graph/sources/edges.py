@@ -33,9 +33,7 @@ def read(thing: Any, options: Options) -> Draft:
     sizes = set()
     for place, edge in enumerate(edges):
         if not isinstance(edge, (tuple, list)) and not (isinstance(edge, np.ndarray) and edge.ndim == 1):
-            raise InputTypeError(
-                f"an edge is a tuple (u, v) or (u, v, weight); item {place} is {edge!r}"
-            )
+            raise InputTypeError(f"an edge is a tuple (u, v) or (u, v, weight); item {place} is {edge!r}")
         if len(edge) not in (2, 3):
             raise InputError(
                 f"an edge is a tuple (u, v) or (u, v, weight); item {place} has {len(edge)}: {edge!r}"
