@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Literal
 from warnings import warn
 
@@ -24,46 +25,11 @@ def build(draft: Draft, options: Options) -> Graph:
     rows, cols, weights, n_zero = _without_zeros(draft.rows, draft.cols, weights)
     if n_zero:
         draft.notes.append(f"{count(n_zero, 'listed weight')} of 0: no edge there (the nodes stay)")
-    directed = draft.directed if options.directed is None else options.directed
-    known_undirected = draft.given == "edges" and draft.directed is False
-    if known_undirected:  # parallel edges may be stored in either direction; they are no mirror images
+    if _is_known_undirected(draft):  # parallel edges may be stored in either direction; no mirror images
         rows, cols = np.minimum(rows, cols), np.maximum(rows, cols)
-
-    n_nodes = len(draft.nodes)
-    rule, plain = _rule(options.duplicates, weights)
-    by_place = options.duplicates == "first" and weights is not None
-    values = np.arange(1.0, len(rows) + 1) if by_place else weights
-    arcs = collect(rows, cols, values, n_nodes, "min" if by_place else rule)
-    n_duplicates = len(rows) - int(arcs.nnz)
-    if n_duplicates:
-        if options.duplicates == "error":
-            raise FileError(_first_duplicate(rows, cols, draft), path=draft.path)
-        draft.notes.append(f"{count(n_duplicates, 'repeated entry')} combined: {plain}")
-
-    n_both_ways = 0
-    if known_undirected:
-        matrix = _mirror(arcs)
-        directed = bool(directed)
-    elif directed:
-        matrix = arcs
-    else:
-        meeting = Meeting(arcs, weights if by_place else None)
-        if directed is None and _is_directed(meeting, draft, rows, cols, weights):
-            directed, matrix = True, arcs
-        else:
-            directed = False
-            conflicts = _say_both_ways(meeting, draft, options, plain, weighted=weights is not None)
-            n_both_ways = meeting.n_pairs if draft.given == "list" else 0
-            n_duplicates += 0 if conflicts == "mean" else meeting.n_conflicts
-            if conflicts == "sum" and n_duplicates and meeting.n_conflicts and not by_place:
-                ones = np.ones(len(rows)) if weights is None else weights
-                matrix = settle(meeting, lambda: resolve_tellings(meeting, rows, cols, ones))
-            else:
-                matrix = settle(meeting, lambda: resolve(meeting, "min" if by_place else conflicts))
-    matrix.data = matrix.data.astype(np.float64)
-    if by_place and weights is not None:
-        matrix.data = weights[matrix.data.astype(np.int64) - 1]
-    n_cancelled = int((matrix.data == 0).sum())
+    combined = _combined(rows, cols, weights, draft, options)
+    matrix = combined.matrix
+    n_cancelled = combined.n_entries - int(np.count_nonzero(matrix.data))
     if n_cancelled:
         matrix.eliminate_zeros()
         draft.notes.append(
@@ -78,13 +44,68 @@ def build(draft: Draft, options: Options) -> Graph:
     return Graph(
         adjacency=matrix,
         nodes=draft.nodes,
-        directed=directed,
+        directed=combined.directed,
         attributes=draft.attributes,
         labels=draft.labels,
-        edge_attributes=_carried(draft, rows, cols, matrix, directed),
+        edge_attributes=_carried(draft, rows, cols, matrix, combined.directed),
         name=draft.name,
-        reading=Reading(draft.source, tuple(draft.notes), len(draft.rows), n_duplicates, n_both_ways, n_zero),
+        reading=Reading(
+            draft.source,
+            tuple(draft.notes),
+            len(draft.rows),
+            combined.n_duplicates,
+            combined.n_both_ways,
+            n_zero,
+        ),
     )
+
+
+@dataclass
+class _Combined:
+    """The matrix, not yet without the zeros that adding up may leave, and how it came about."""
+
+    matrix: Any
+    n_entries: int
+    directed: bool
+    n_duplicates: int
+    n_both_ways: int = 0
+
+
+def _combined(rows: Array, cols: Array, weights: Array | None, draft: Draft, options: Options) -> _Combined:
+    rule, plain = _rule(options.duplicates, weights)
+    # "first" is the smallest place in the list: places are combined, and become weights in the end
+    by_place = weights if options.duplicates == "first" else None
+    values = weights if by_place is None else np.arange(1.0, len(rows) + 1)
+    arcs = collect(rows, cols, values, len(draft.nodes), rule)
+    n_duplicates = len(rows) - int(arcs.nnz)
+    if n_duplicates:
+        if options.duplicates == "error":
+            raise FileError(_first_duplicate(rows, cols, draft), path=draft.path)
+        draft.notes.append(f"{count(n_duplicates, 'repeated entry')} combined: {plain}")
+    directed = draft.directed if options.directed is None else bool(options.directed)
+    meeting = Meeting(arcs, by_place)
+    if _is_known_undirected(draft):
+        matrix = settle(meeting, lambda: resolve(meeting, "max"))
+        result = _Combined(matrix, meeting.n_either, bool(directed), n_duplicates)
+    elif directed or (directed is None and _is_directed(meeting, draft, rows, cols, weights)):
+        result = _Combined(arcs, int(arcs.nnz), True, n_duplicates)
+    else:
+        conflicts = _say_both_ways(meeting, draft, options, plain, weighted=weights is not None)
+        if conflicts == "sum" and n_duplicates and meeting.n_conflicts and by_place is None:
+            told = np.ones(len(rows)) if weights is None else weights
+            matrix = settle(meeting, lambda: resolve_tellings(meeting, rows, cols, told))
+        else:
+            matrix = settle(meeting, lambda: resolve(meeting, conflicts if by_place is None else "min"))
+        n_duplicates += 0 if conflicts == "mean" else meeting.n_conflicts
+        n_both_ways = meeting.n_pairs if draft.given == "list" else 0
+        result = _Combined(matrix, meeting.n_either, False, n_duplicates, n_both_ways)
+    data = result.matrix.data
+    result.matrix.data = data.astype(np.float64) if by_place is None else by_place[data.astype(np.int64) - 1]
+    return result
+
+
+def _is_known_undirected(draft: Draft) -> bool:
+    return draft.given == "edges" and draft.directed is False
 
 
 def report(notes: tuple[str, ...], what: str, stacklevel: int = 3) -> None:
@@ -164,12 +185,6 @@ def _first_duplicate(rows: Array, cols: Array, draft: Draft) -> str:
         f'as are {int(repeated.sum()) - 1:,} other entries, and duplicates="error" was asked for; '
         'accepted instead: "sum", "first", "max"'
     )
-
-
-def _mirror(arcs: Any) -> Any:
-    """A + Aᵀ of an upper triangle, the diagonal counting once."""
-    meeting = Meeting(arcs)
-    return settle(meeting, lambda: resolve(meeting, "max"))
 
 
 def _is_directed(meeting: Meeting, draft: Draft, rows: Array, cols: Array, weights: Array | None) -> bool:

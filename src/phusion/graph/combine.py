@@ -133,7 +133,9 @@ class Meeting:
         return self._values(self.transposed)
 
     def _values(self, side: Any) -> Array:
-        values: Array = side.multiply(self.both).tocsr().data  # times one: value and order stay
+        # scipy drops products that are zero, so places (from 1) are multiplied, not the values themselves
+        places = sparse.csr_array((np.arange(1, side.nnz + 1), side.indices, side.indptr), shape=side.shape)
+        values: Array = side.data[places.multiply(self.both).tocsr().data - 1]
         return values
 
     @cached_property
@@ -149,6 +151,11 @@ class Meeting:
     def n_both(self) -> int:
         """Entries of `both`."""
         return int(2 * self.arcs.nnz - self.union.nnz) if self.all_ones else int(self.both.nnz)
+
+    @property
+    def n_either(self) -> int:
+        """Entries given in any direction."""
+        return 2 * int(self.arcs.nnz) - self.n_both
 
     @property
     def n_pairs(self) -> int:

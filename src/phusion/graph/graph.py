@@ -299,25 +299,22 @@ class Graph:
             return self
         loops = sparse.diags_array(self.adjacency.diagonal()).tocsr()
         arcs = self.adjacency - loops  # scipy drops the zeros this leaves
-        if how in ("sum", "mean"):
-            matrix = arcs + arcs.T
-            if how == "mean":
-                matrix = matrix * 0.5
+        meeting = Meeting(arcs)
+        if how == "mutual":
+            matrix, due = mutual(meeting, resolve(meeting, "min")), meeting.n_both
+        elif how == "max":
+            matrix, due = settle(meeting, lambda: resolve(meeting, "max")), meeting.n_either
         else:
-            meeting = Meeting(arcs)
-            if how == "mutual":
-                matrix = mutual(meeting, resolve(meeting, "min"))
-            else:
-                matrix = settle(meeting, lambda: resolve(meeting, "max"))
-        matrix = (matrix + loops).tocsr()
-        gone = int((matrix.data == 0).sum())
+            matrix, due = (arcs + arcs.T) * (0.5 if how == "mean" else 1.0), meeting.n_either
+        gone = due - int(np.count_nonzero(matrix.data))
         if gone:
-            matrix.eliminate_zeros()
             warn(
-                f"undirected(how={how!r}): {gone // 2:,} pairs of arcs cancel to weight 0 and are no edges",
+                f"undirected(how={how!r}): {count(gone // 2, 'pair')} of arcs cancel to weight 0: no edge there",
                 GraphNotice,
                 stacklevel=2,
             )
+        matrix = (matrix + loops).tocsr()
+        matrix.eliminate_zeros()
         if self.edge_attributes:
             warn("undirected() does not carry edge attributes over", GraphNotice, stacklevel=2)
         return replace(self, adjacency=matrix, directed=False, edge_attributes={}, reading=None)

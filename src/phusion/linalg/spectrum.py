@@ -42,10 +42,11 @@ def _general_radius(matrix: Any) -> float:
     """Of a directed graph: its eigenvalues are those of its strongly connected components."""
     n_parts, part = csgraph.connected_components(matrix, directed=True, connection="strong")
     sizes = np.bincount(part)
-    radius = float(np.abs(matrix.diagonal()).max())
+    single = sizes[part] == 1
+    radius = float(np.abs(matrix.diagonal()[single]).max(initial=0.0))
     if n_parts == matrix.shape[0]:
         return radius
-    cyclic = np.flatnonzero(sizes[part] > 1)
+    cyclic = np.flatnonzero(~single)
     core = matrix[cyclic][:, cyclic]
     if core.shape[0] <= _DENSE:
         values = np.linalg.eigvals(core.toarray())

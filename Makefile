@@ -1,0 +1,55 @@
+# Every target needs Python ≥ 3.11 and make, nothing else; each creates and updates .venv first.
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test slow lint docs bench constraints clean
+
+help:            ## this list
+	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 22
+
+demo: $(VENV)/.core  ## the main job, end to end, on the embedded graph
+	@$(BIN)/python examples/demo.py
+
+test: $(VENV)/.test  ## all tests but the slow ones
+	$(BIN)/python -m pytest -n auto -m "not slow"
+
+slow: $(VENV)/.test  ## the slow tests
+	$(BIN)/python -m pytest -m slow
+
+lint: $(VENV)/.lint  ## ruff, mypy strict, import-linter layers
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+docs: $(VENV)/.docs  ## the documentation, warnings are errors; opens at docs/_build/index.html
+	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build
+	@echo "docs/_build/index.html"
+
+bench: $(VENV)/.bench  ## speed and memory, as ratios against named baselines
+	$(BIN)/python benchmarks/read_edges.py
+
+constraints:     ## renew constraints.txt: the versions everything is installed with
+	rm -rf $(VENV)/fresh && $(PYTHON) -m venv $(VENV)/fresh
+	$(VENV)/fresh/bin/pip install --quiet --disable-pip-version-check -e . \
+	    $$($(PYTHON) tools/group.py test lint docs bench)
+	$(VENV)/fresh/bin/pip list --format=freeze --exclude-editable | grep -viE '^(pip|setuptools|wheel)=' > constraints.txt
+	rm -rf $(VENV)/fresh
+
+clean:           ## remove what the targets made
+	rm -rf $(VENV) docs/_build docs/generated demo dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(BIN)/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "phusion needs Python 3.11 or newer")'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.core: pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) --editable .
+	@touch $@
+
+$(VENV)/.test $(VENV)/.lint $(VENV)/.docs $(VENV)/.bench: $(VENV)/.%: $(VENV)/.core tools/group.py
+	$(PIP) $$($(BIN)/python tools/group.py $*)
+	@touch $@
