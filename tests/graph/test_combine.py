@@ -98,7 +98,7 @@ def test_a_line_repeated_in_one_direction_only_is_still_an_undirected_list():
 
 @pytest.mark.parametrize("edges", [[(0, 1), (0, 1)], [(0, 1, 2.0), (0, 1, 2.0)], [(0, 1, 2.0), (1, 0, 3.0)]])
 def test_duplicates_can_be_refused(edges):
-    with pytest.raises(InputError, match="duplicates=.error"):
+    with pytest.raises(InputError, match=r"duplicates=.error"):
         as_graph(edges, duplicates="error", directed=False)
     assert as_graph([(0, 1, 2.0), (1, 0, 2.0)], duplicates="error").n_edges == 1
 

@@ -27,7 +27,8 @@ def build(draft: Draft, options: Options) -> Graph:
         draft.notes.append(f"{count(n_zero, 'listed weight')} of 0: no edge there (the nodes stay)")
     if _is_known_undirected(draft):  # parallel edges may be stored in either direction; no mirror images
         rows, cols = np.minimum(rows, cols), np.maximum(rows, cols)
-    combined = _combined(rows, cols, weights, draft, options)
+    with np.errstate(over="ignore"):  # seen below, and said in words
+        combined = _combined(rows, cols, weights, draft, options)
     matrix = combined.matrix
     n_cancelled = combined.n_entries - int(np.count_nonzero(matrix.data))
     if n_cancelled:

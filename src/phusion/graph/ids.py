@@ -7,13 +7,12 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from phusion.errors import InputError
+from phusion.graph.arrow import Array, numbers
 
 __all__ = ["Array", "as_id_array", "find", "number_endpoints", "object_array"]
 
-Array = NDArray[Any]
 _BLOCK = 1 << 17  # edges handled at a time: what fits the cache
 
 
@@ -124,7 +123,7 @@ def _number_by_hash(source: Any, target: Any) -> tuple[Array, Array, Array]:
 
     encoded = [_encode(column) for column in (source, target)]
     names = pa.concat_arrays([dictionary for _, dictionary in encoded]).dictionary_encode()
-    joint = np.split(names.indices.to_numpy(), [len(encoded[0][1])])
+    joint = np.split(numbers(names.indices), [len(encoded[0][1])])
     first = np.full(len(names.dictionary), np.iinfo(np.int64).max, dtype=np.int64)
     for side, ((codes, _), to_joint) in enumerate(zip(encoded, joint, strict=True)):
         place = np.empty(len(to_joint), dtype=np.int64)
@@ -134,8 +133,12 @@ def _number_by_hash(source: Any, target: Any) -> tuple[Array, Array, Array]:
     position = np.empty(len(order), dtype=_index_type(len(order)))
     position[order] = np.arange(len(order))
     rows, cols = (position[to_joint][codes] for (codes, _), to_joint in zip(encoded, joint, strict=True))
-    nodes = names.dictionary.to_numpy(zero_copy_only=False)[order]
-    return rows, cols, nodes.astype(_wide(nodes.dtype)) if nodes.dtype.kind in "iu" else nodes
+    if pa.types.is_integer(names.dictionary.type):
+        nodes = numbers(names.dictionary)
+        nodes = nodes.astype(_wide(nodes.dtype))
+    else:
+        nodes = object_array(names.dictionary.to_pylist())  # pyarrow's own way would import pandas
+    return rows, cols, nodes[order]
 
 
 def _encode(column: Any) -> tuple[Array, Any]:
@@ -149,7 +152,7 @@ def _encode(column: Any) -> tuple[Array, Any]:
         array = array.unify_dictionaries().combine_chunks()
         if isinstance(array, pa.ChunkedArray):  # no chunk or several: pyarrow ≥ 17 may keep the wrapper
             array = pa.concat_arrays(array.chunks)
-    return array.indices.to_numpy(), array.dictionary
+    return numbers(array.indices), array.dictionary
 
 
 def _number_objects(source: Iterable[Any], target: Iterable[Any]) -> tuple[Array, Array, Array]:

@@ -14,6 +14,7 @@ from typing import IO, Any
 import numpy as np
 
 from phusion.errors import FileError
+from phusion.graph.arrow import numbers
 from phusion.graph.columns import is_column_name
 from phusion.graph.draft import Options
 from phusion.graph.ids import Array
@@ -351,7 +352,7 @@ def whole_text(path: Path, options: Options) -> str:
 
 def as_numpy(column: Any) -> list[Array]:
     """A pyarrow column of numbers as numpy arrays; integers in 32 bits where they fit."""
-    parts = [chunk.to_numpy(zero_copy_only=False) for chunk in column.chunks if len(chunk)]
+    parts = [numbers(chunk) for chunk in column.chunks if len(chunk)]
     return [
         part.astype(np.int32)
         if part.dtype == np.int64 and part.min() >= -_SMALL and part.max() < _SMALL

@@ -10,6 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from phusion.errors import FileError
+from phusion.graph.arrow import numbers
 from phusion.graph.batch import GraphBatch
 from phusion.graph.build import build
 from phusion.graph.draft import Draft, Options
@@ -137,7 +138,7 @@ def _numbers(data: bytes, where: str, *, integers: bool, columns: int | None = N
         )
     except pa.ArrowInvalid as error:
         raise _bad_line(data, where, width, "integers" if integers else "numbers", error) from error
-    return np.column_stack([table.column(name).to_numpy() for name in names])
+    return np.column_stack([numbers(table.column(name)) for name in names])
 
 
 def _bad_line(data: bytes, where: str, width: int, kind: str, error: Exception) -> FileError:
