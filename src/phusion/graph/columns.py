@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from phusion.errors import InputError, suggest
 from phusion.graph.draft import Options
 
-__all__ = ["NODE_ID", "Roles", "assign_roles", "is_column_name", "plain_name"]
+__all__ = ["NODE_ID", "Roles", "are_column_names", "assign_roles", "plain_name"]
 
 _SOURCE = ("source", "src", "from", "fromnode", "fromnodeid", "sourceid", "sourcenode", "node1", "nodeid1",
            "id1", "u", "start", "startnode", "proteina", "protein1", "vertex1", "v1", "i")  # fmt: skip
@@ -38,11 +38,15 @@ def plain_name(name: str) -> str:
     return "".join(letter for letter in name.lower() if letter.isalnum())
 
 
-def is_column_name(word: str, id_columns: int = 2) -> bool:
-    """Whether a word is a usual name for an id column of an edge list, or (1) of a table of nodes."""
-    # single letters count as names only above numbers: they may well be node ids
-    known = NODE_ID if id_columns == 1 else {*_SOURCE, *_TARGET, *_TARGET_ALSO} - {"u", "v", "i", "j"}
-    return plain_name(word) in known
+def are_column_names(words: Sequence[str], id_columns: int = 2) -> bool:
+    """Whether a line names the columns of an edge list, or (1) of a table of nodes.
+
+    Single letters do not count: they may well be node ids.
+    """
+    plain = {plain_name(word) for word in words if len(word) > 1}
+    if id_columns == 1:
+        return bool(plain & set(NODE_ID))
+    return bool(plain & set(_SOURCE)) and bool(plain & {*_TARGET, *_TARGET_ALSO})
 
 
 def assign_roles(
@@ -90,7 +94,10 @@ def assign_roles(
     if options.weight not in (None, "auto"):
         weight = _asked(options.weight, "weight", names, n_columns)
     elif options.weight == "auto":
-        rest = [i for i in range(n_columns) if i not in used and numeric(i)]
+        # a column called weight is one, whatever it holds: what is wrong with it is then said
+        rest = [
+            i for i in range(n_columns) if i not in used and (plain[i : i + 1] == ["weight"] or numeric(i))
+        ]
         weight = next((plain.index(n) for n in _WEIGHT if n in plain and plain.index(n) in rest), None)
         if weight is None and rest and rest[0] == max(used) + 1:
             candidate = rest[0]

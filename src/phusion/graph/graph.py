@@ -309,7 +309,7 @@ class Graph:
         gone = due - int(np.count_nonzero(matrix.data))
         if gone:
             warn(
-                f"undirected(how={how!r}): {count(gone // 2, 'pair')} of arcs cancel to weight 0: no edge there",
+                f"undirected(how={how!r}): {count(gone // 2, 'pair')} of arcs cancel: no edge there",
                 GraphNotice,
                 stacklevel=2,
             )

@@ -180,7 +180,7 @@ def _table(table: Any, options: Options) -> tuple[list[str] | None, dict[int, An
     found: dict[int, list[Any]] = {i: [] for i in types}
 
     def explain(block: text.Block, error: Exception) -> Exception:
-        return text.explain_line(block, dialect, path, None) or FileError(str(error), path=path)
+        return text.explain_line(block, dialect, path, ()) or FileError(str(error), path=path)
 
     for parsed in text.column_blocks(iter(blocks), dialect, types, explain):
         for place, column in parsed.items():

@@ -45,7 +45,8 @@ def draft_from_records(
         raise FileError("no nodes", path=path)
     position = {name: i for i, name in enumerate(names)}
     if len(position) < len(names):
-        raise FileError("two nodes have the same id", path=path)
+        twice = next(name for i, name in enumerate(names) if position[name] != i)
+        raise FileError(f"node id {twice!r} is given twice", path=path)
     try:
         ends = np.array([(position[u], position[v]) for u, v in edges], dtype=np.int64).reshape(-1, 2)
     except KeyError as error:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from phusion.errors import InputError
+from phusion.graph.arrow import numbers
 from phusion.graph.columns import assign_roles
 from phusion.graph.draft import Draft, Options
 from phusion.graph.ids import Array, number_endpoints, object_array
@@ -54,7 +55,7 @@ def draft_from_frame(frame: Any, options: Options, source: str) -> Draft:
     for place in (roles.source, roles.target):
         column = columns[place]
         if column.is_null().any():
-            row = int(np.flatnonzero(column.is_null().to_numpy())[0])
+            row = int(np.argmax(column.is_null().to_list()))
             raise InputError(f"node id missing in column {names[place]!r}, row {row} of the {source}")
         ends.append(_ids(column))
     if any(isinstance(end, list) for end in ends):
@@ -67,9 +68,9 @@ def draft_from_frame(frame: Any, options: Options, source: str) -> Draft:
     if roles.weight is not None:
         column = columns[roles.weight]
         if column.is_null().any():
-            row = int(np.flatnonzero(column.is_null().to_numpy())[0])
+            row = int(np.argmax(column.is_null().to_list()))
             raise InputError(f"weight missing in column {names[roles.weight]!r}, row {row} of the {source}")
-        weights = np.asarray(column.to_numpy())
+        weights = _numpy(column)
     directed = None
     if roles.direction is not None:
         said = {str(word).lower() for word in columns[roles.direction].unique().to_list()}
@@ -80,10 +81,15 @@ def draft_from_frame(frame: Any, options: Options, source: str) -> Draft:
 def _ids(column: Any) -> Array | list[Any]:
     """Integers as numpy integers, everything else as the Python objects it holds."""
     if column.dtype.is_integer():
-        values: Array = column.to_numpy()
+        values = _numpy(column)
         wide = np.uint64 if values.dtype == np.uint64 else np.int64
         return values.astype(wide)
     return list(column.to_list())
+
+
+def _numpy(column: Any) -> Array:
+    native = column.to_native()
+    return numbers(native) if hasattr(native, "chunks") else np.asarray(column.to_numpy())
 
 
 def is_text(column: Any) -> bool:

@@ -15,7 +15,7 @@ import numpy as np
 
 from phusion.errors import FileError
 from phusion.graph.arrow import numbers
-from phusion.graph.columns import is_column_name
+from phusion.graph.columns import are_column_names
 from phusion.graph.draft import Options
 from phusion.graph.ids import Array
 from phusion.graph.streams import decompressed
@@ -44,6 +44,14 @@ def is_number(word: str) -> bool:
     except ValueError:
         return False
     return "_" not in word
+
+
+def _like_a_number(word: str) -> bool:
+    try:
+        complex(word)  # a complex weight is a mistake, not a column of names
+    except ValueError:
+        return False
+    return any(letter.isdigit() for letter in word) or is_number(word)
 
 
 @dataclass(frozen=True)
@@ -78,8 +86,9 @@ class Dialect:
         return len(self.sample[0])
 
     def numeric(self, column: int) -> bool:
-        """Whether the sample holds only numbers there."""
-        return all(column < len(row) and is_number(row[column]) for row in self.sample)
+        """Whether the sample holds numbers there, if only in every other line: the rest are mistakes."""
+        words = [row[column] for row in self.sample if column < len(row)]
+        return 2 * sum(map(_like_a_number, words)) >= max(len(words), 1)
 
     def split(self, line: str) -> list[str]:
         """The words of one line."""
@@ -196,7 +205,7 @@ def _guess_delimiter(lines: Sequence[str]) -> str:
 def _has_header(rows: Sequence[tuple[str, ...]], id_columns: int) -> bool:
     """Whether the first row names the columns: known names, or words above numbers."""
     first, data = rows[0], rows[1:]
-    if len(first) >= id_columns and all(is_column_name(word, id_columns) for word in first[:id_columns]):
+    if are_column_names(first, id_columns):
         return True
     if not data or any(is_number(word) for word in first[:id_columns]):
         return False
@@ -319,8 +328,13 @@ def _not_utf8(path: Path, line: int) -> FileError:
     return FileError('is not UTF-8 text; pass its encoding, such as encoding="latin-1"', path=path, line=line)
 
 
-def explain_line(block: Block, dialect: Dialect, path: Path, weight: int | None) -> FileError | None:
-    """The first line of the block that cannot be an edge, and why; None if every line can."""
+def explain_line(
+    block: Block, dialect: Dialect, path: Path, ids: Sequence[int], weight: int | None = None
+) -> FileError | None:
+    """The first line of the block that cannot be read, and why; None if every line can.
+
+    `ids` are the places of the columns that hold node ids, `weight` that of the weights.
+    """
     for line, words in data_lines(block, dialect):
         if any("\udc80" <= letter <= "\udcff" for word in words for letter in word):
             return _not_utf8(path, line)
@@ -336,7 +350,7 @@ def explain_line(block: Block, dialect: Dialect, path: Path, weight: int | None)
             return FileError(
                 f"the weight {what}; pass weight=None to ignore the column", path=path, line=line
             )
-        if any(not word for i, word in enumerate(words) if i < 2):
+        if not all(words[place] for place in ids):
             return FileError("a node id is empty", path=path, line=line)
     return None
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from phusion.errors import FileError, InputError
 from phusion.graph import text
-from phusion.graph.columns import Roles, assign_roles, is_column_name
+from phusion.graph.columns import Roles, are_column_names, assign_roles
 from phusion.graph.draft import Draft, Options
 from phusion.graph.formats.base import Format, Holds
 from phusion.graph.graph import Graph
@@ -42,12 +42,13 @@ class EdgeList(Format):
         import pyarrow as pa
 
         blocks = text.text_blocks(path, options)
-        first = next(blocks, None)
-        dialect = text.sniff_dialect(first, options, path) if first else None
-        if first is None or not first.data.strip():
-            raise FileError("the file is empty; an edge list has one edge a line", path=path)
+        first, dialect = text.Block(b"", 1), None
+        while dialect is None and (block := next(blocks, None)):  # a preamble may fill whole blocks
+            first = text.Block(first.data + block.data, 1)
+            dialect = text.sniff_dialect(first, options, path)
         if dialect is None:
-            raise FileError("no edges: the file holds only comments or a header", path=path)
+            nothing = "no edges: the file holds only comments or a header"
+            raise FileError(nothing if first.data.strip() else "the file is empty; no edges", path=path)
         try:
             roles = assign_roles(dialect.names, dialect.n_columns, dialect.numeric, options)
         except InputError as error:
@@ -62,7 +63,7 @@ class EdgeList(Format):
             except _WiderIds:
                 blocks.close()
                 blocks = text.text_blocks(path, options)
-                first = next(blocks)
+                first = text.Block(b"", 1)
         raise AssertionError("every id is text")  # pragma: no cover
 
     def keeps_text(self, ids: list[str], path: Path) -> bool:
@@ -71,11 +72,9 @@ class EdgeList(Format):
         for word in ids:
             if word != word.strip() or not word or not word.isprintable() or word[0] in "#%" or '"' in word:
                 return False
-            if spaced and (
-                len(word.split()) > 1 or "{" in word or text.is_number(word) or is_column_name(word)
-            ):
+            if spaced and (len(word.split()) > 1 or "{" in word or text.is_number(word)):
                 return False
-        return not all(text.is_integer(word) for word in ids)
+        return not (all(map(text.is_integer, ids)) or (spaced and are_column_names(ids)))
 
     def write(self, graph: Graph, stream: IO[bytes], path: Path) -> None:
         """Write one edge a line; .csv and .tsv with a header, others with a comment on direction."""
@@ -129,6 +128,7 @@ class _Edges:
 
     def __init__(self, path: Path, dialect: text.Dialect, roles: Roles, options: Options) -> None:
         self.path, self.dialect, self.roles, self.options = path, dialect, roles, options
+        self.ends = (roles.source, roles.target)
         self.comments_inside = 0
         self.stated_direction: bool | None = None
 
@@ -188,16 +188,15 @@ class _Edges:
             if any(mark in block.data for mark in self.dialect.comments):
                 self.comments_inside += text.find_comments_inside(block, self.dialect.comments)
             if kind != pa.string() and text.noncanonical_integers(block.data, self.dialect.delimiter):
-                ends = (self.roles.source, self.roles.target)
                 for _, words in text.data_lines(block, self.dialect):
-                    if not all(text.is_integer(words[i]) for i in ends if i < len(words)):
+                    if not all(text.is_integer(words[i]) for i in self.ends if i < len(words)):
                         raise _WiderIds
             yield block
 
     def _failure(self, block: text.Block, error: Exception, kind: Any) -> Exception:
         import pyarrow as pa
 
-        explained = text.explain_line(block, self.dialect, self.path, self.roles.weight)
+        explained = text.explain_line(block, self.dialect, self.path, self.ends, self.roles.weight)
         if explained is not None:
             return explained
         if kind != pa.string():
@@ -219,7 +218,7 @@ class _Edges:
     def _rescanned(self, weight: int | None, otherwise: str) -> FileError:
         """Read once more, slowly, to name the line."""
         for block in text.text_blocks(self.path, self.options):
-            explained = text.explain_line(block, self.dialect, self.path, weight)
+            explained = text.explain_line(block, self.dialect, self.path, self.ends, weight)
             if explained is not None:
                 return explained
         return FileError(otherwise, path=self.path)

@@ -12,7 +12,7 @@ from phusion.errors import FileError
 from phusion.graph.draft import Draft, Options
 from phusion.graph.formats.base import Format, Holds
 from phusion.graph.graph import Graph
-from phusion.graph.ids import as_id_array, object_array
+from phusion.graph.ids import object_array
 from phusion.graph.records import draft_from_records
 from phusion.graph.text import is_integer, is_number, whole_text
 
@@ -60,7 +60,7 @@ class GML(Format):
         if not use_labels and all(isinstance(number, int) and abs(number) < 2**63 for number in numbers):
             ids = np.array(numbers, dtype=np.int64)
         draft = draft_from_records(
-            as_id_array(ids),
+            ids,
             nodes,
             [(edge.pop("source"), edge.pop("target")) for edge in edges],
             edges,

@@ -15,7 +15,7 @@ from phusion.errors import FileError
 from phusion.graph.draft import Draft, Options
 from phusion.graph.formats.base import Format, Holds
 from phusion.graph.graph import Graph
-from phusion.graph.ids import as_id_array, object_array
+from phusion.graph.ids import object_array
 from phusion.graph.records import draft_from_records, typed
 from phusion.graph.streams import decompressed
 from phusion.graph.text import is_integer
@@ -203,8 +203,8 @@ def _parser(content: _Content, path: Path) -> Any:
 
 def _ids(names: list[str], text_ids: bool) -> Any:
     if not text_ids and names and all(is_integer(name) and len(name) < 19 for name in names):
-        return as_id_array(np.array([int(name) for name in names], dtype=np.int64))
-    return as_id_array(object_array(names))
+        return np.array([int(name) for name in names], dtype=np.int64)
+    return object_array(names)
 
 
 def _attribute(value: str) -> str:

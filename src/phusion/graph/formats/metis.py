@@ -28,7 +28,7 @@ class Metis(Format):
         """Read all numbers at once, then cut them by the words per line."""
         lines = [
             (number, line)
-            for number, line in enumerate(whole_text(path, options).split("\n"), 1)
+            for number, line in enumerate(whole_text(path, options).removesuffix("\n").split("\n"), 1)
             if not line.lstrip().startswith("%")
         ]
         start = next((i for i, (_, line) in enumerate(lines) if line.strip()), None)
