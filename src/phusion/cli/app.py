@@ -24,6 +24,7 @@ app = App(
     help_epilogue=f"Exit codes: {exit_codes.explained()}",
     version=__version__,
     result_action="return_value",
+    suppress_keyboard_interrupt=False,
 )
 for command in (inspect, convert, datasets, formats):
     app.command(command)

@@ -12,6 +12,7 @@ __all__ = ["convert"]
 def convert(
     graph: str,
     out: Path,
+    /,
     *,
     how: Reading | None = None,
     to: str | None = None,
@@ -33,7 +34,8 @@ def convert(
     force
         Replace OUT if it exists.
     """
-    from phusion.cli.reading import patience, read, say_notes
+    from phusion.cli.console import patience, say_notes
+    from phusion.cli.reading import read
     from phusion.errors import InputError, OutputError
     from phusion.graph.batch import GraphBatch
     from phusion.graph.files import check_output, write_graph

@@ -7,7 +7,7 @@ from typing import Any
 __all__ = ["datasets"]
 
 
-def datasets(name: str | None = None, *, fetch: bool = False, json: bool = False) -> None:
+def datasets(name: str | None = None, /, *, fetch: bool = False, json: bool = False) -> None:
     """List the data sets known by name, or describe one.
 
     Parameters
@@ -36,7 +36,7 @@ def datasets(name: str | None = None, *, fetch: bool = False, json: bool = False
 
 
 def _fetch(chosen: list[Any]) -> None:
-    from phusion.cli.reading import patience
+    from phusion.cli.console import patience
     from phusion.datasets import load
 
     for dataset in chosen:
@@ -65,8 +65,9 @@ def _facts(dataset: Any) -> dict[str, Any]:
 
 
 def _print_one(facts: dict[str, Any]) -> None:
-    from rich.console import Console
     from rich.table import Table
+
+    from phusion.cli.console import output
 
     table = Table(show_header=False, box=None, pad_edge=False)
     table.add_column(no_wrap=True)
@@ -77,7 +78,7 @@ def _print_one(facts: dict[str, Any]) -> None:
             f"{words:,}" if isinstance(words, int) else "\n".join(words) if isinstance(words, list) else words
         )
         table.add_row(name.replace("_", " "), str(words) or "none known")
-    Console().print(table, markup=False)
+    output().print(table, markup=False)
 
 
 def _words(value: Any) -> str:
@@ -89,13 +90,14 @@ def _words(value: Any) -> str:
 
 
 def _print_all(rows: list[dict[str, Any]]) -> None:
-    from rich.console import Console
     from rich.table import Table
 
+    from phusion.cli.console import output
+
     table = Table(box=None, pad_edge=False, padding=(0, 1))
-    numbers = ("graphs", "nodes", "edges", "labels")
-    for column in ("name", *numbers, "here", "licence", "from"):
-        table.add_column(column, justify="right" if column in numbers else "left", no_wrap=True)
+    numbers, last = ("graphs", "nodes", "edges", "labels"), ("licence", "from")
+    for column in ("name", *numbers, "here", *last):
+        table.add_column(column, justify="right" if column in numbers else "left", no_wrap=column not in last)
     for row in rows:
         table.add_row(
             row["name"],
@@ -105,7 +107,7 @@ def _print_all(rows: list[dict[str, Any]]) -> None:
             row["licence"],
             row["origin"],
         )
-    console = Console()
+    console = output()
     console.print(table)
     console.print(
         "\nLicence: of the repository each comes from. Set PHUSION_DATA to a folder of your own copies; "

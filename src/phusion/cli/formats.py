@@ -21,8 +21,9 @@ def formats(*, json: bool = False) -> None:
 
         print(dumps(rows, indent=2))
         return
-    from rich.console import Console
     from rich.table import Table
+
+    from phusion.cli.console import output
 
     table = Table(box=None, pad_edge=False)
     for column in ("name", "suffixes", "written", "node ids", "cannot hold"):
@@ -35,7 +36,7 @@ def formats(*, json: bool = False) -> None:
             row["ids"],
             ", ".join(row["cannot_hold"]),
         )
-    console = Console()
+    console = output()
     console.print(table)
     console.print("\nAll may be compressed: .gz .bz2 .xz .zst", highlight=False)
 

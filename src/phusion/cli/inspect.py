@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["inspect"]
 
 
-def inspect(graph: str, *, how: Reading | None = None, json: bool = False) -> None:
+def inspect(graph: str, /, *, how: Reading | None = None, json: bool = False) -> None:
     """Print what matters for embedding: size, components, weights, degrees, spectrum.
 
     Parameters
@@ -23,7 +23,8 @@ def inspect(graph: str, *, how: Reading | None = None, json: bool = False) -> No
     json
         Print JSON instead of tables.
     """
-    from phusion.cli.reading import patience, read
+    from phusion.cli.console import patience
+    from phusion.cli.reading import read
     from phusion.graph.batch import GraphBatch
 
     found = read(graph, how)
@@ -131,11 +132,12 @@ def quantiles(values: Any) -> dict[str, float]:
 
 
 def _print_tables(title: str, facts: dict[str, Any]) -> None:
-    from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
 
-    console = Console()
+    from phusion.cli.console import output
+
+    console = output()
     console.print(f"[bold]{escape(title)}[/bold]", highlight=False)
     table = Table(show_header=False, box=None, pad_edge=False)
     spread = {name: fact for name, fact in facts.items() if isinstance(fact, dict) and "25%" in fact}

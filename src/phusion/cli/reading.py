@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import sys
-import threading
-import time
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from phusion.cli.console import patience, reading_progress, say_notes
 from phusion.errors import GraphNotice
 
 if TYPE_CHECKING:
     from phusion.graph.batch import GraphBatch
     from phusion.graph.graph import Graph
 
-__all__ = ["Reading", "patience", "read", "say_notes"]
-
-_PATIENCE = 1.0  # seconds without a word
+__all__ = ["Reading", "read"]
 
 
 @Parameter(name="*")
@@ -82,7 +76,7 @@ def read(graph: str, how: Annotated[Reading | None, Parameter(parse=False)]) -> 
             return (
                 known if labels is None or isinstance(known, GraphBatch) else as_graph(known, labels=labels)
             )
-    with warnings.catch_warnings(record=True) as caught, _bytes_read(graph) as progress:
+    with warnings.catch_warnings(record=True) as caught, reading_progress(graph) as progress:
         warnings.simplefilter("always", GraphNotice)
         path = Path(graph)
         if _holds_many(path, options["format"]):
@@ -102,60 +96,3 @@ def _holds_many(path: Path, name: str | None) -> bool:
     if path.suffix.lower() != ".zip" and not path.is_dir() and name is None:
         return False
     return isinstance(choose_format(path, Options(format=name))[0], BatchFormat)
-
-
-def say_notes(notes: Any) -> None:
-    """Print notes to stderr."""
-    for note in notes:
-        print(f"note: {note}", file=sys.stderr)
-
-
-@contextmanager
-def _bytes_read(what: str) -> Iterator[Any]:
-    """A progress bar on stderr, once reading takes longer than a second."""
-    from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
-
-    console = Console(stderr=True)
-    bar = Progress(
-        TextColumn("reading {task.description}"),
-        BarColumn(),
-        DownloadColumn(),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-    )
-    task = bar.add_task(what, total=None)
-    begun = time.monotonic()
-
-    def progress(done: int, total: int | None) -> None:
-        bar.update(task, completed=done, total=total)
-        if console.is_terminal and not bar.live.is_started and time.monotonic() - begun > _PATIENCE:
-            bar.start()
-
-    try:
-        yield progress
-    finally:
-        if bar.live.is_started:
-            bar.stop()
-
-
-@contextmanager
-def patience(what: str) -> Iterator[None]:
-    """A spinner on stderr, once something takes longer than a second."""
-    from rich.console import Console
-
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield
-        return
-    status = console.status(what)
-    timer = threading.Timer(_PATIENCE, status.start)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-        timer.join()
-        status.stop()

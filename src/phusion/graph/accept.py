@@ -17,12 +17,13 @@ from phusion.errors import FileError, GraphNotice, InputError, InputTypeError, P
 from phusion.graph import sources
 from phusion.graph.batch import GraphBatch
 from phusion.graph.build import build, report
+from phusion.graph.dialect import is_integer
 from phusion.graph.draft import Draft, Options
 from phusion.graph.files import read_file
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array, object_array
+from phusion.graph.lines import whole_text
 from phusion.graph.nodes import add_labels, add_nodes
-from phusion.graph.text import is_integer, whole_text
 
 __all__ = ["all_sources", "as_batch", "as_graph"]
 

@@ -15,6 +15,7 @@ from scipy.sparse import csgraph
 
 from phusion.errors import GraphNotice, InputError, InputTypeError
 from phusion.graph.combine import Meeting, entry_rows, mutual, resolve, settle
+from phusion.graph.frozen import frozen, frozen_matrix, power, scaled
 from phusion.graph.ids import Array, as_id_array, find
 from phusion.graph.labels import Labels
 from phusion.graph.words import count
@@ -90,14 +91,14 @@ class Graph:
         for what, given, due in lengths:
             if given != due:
                 raise InputError(f"{what}: {given:,} values where {due:,} are needed")
-        parts = (_frozen(matrix.data), _frozen(matrix.indices), _frozen(matrix.indptr))
+        parts = (frozen(matrix.data), frozen(matrix.indices), frozen(matrix.indptr))
         # the constructor gives views of `parts`; setting the flags saves scipy a check of every entry
         matrix = sparse.csr_array(parts, shape=(n, n))
         matrix.has_sorted_indices = matrix.has_canonical_format = True
         object.__setattr__(self, "adjacency", matrix)
-        object.__setattr__(self, "nodes", _frozen(np.asarray(self.nodes)))
+        object.__setattr__(self, "nodes", frozen(np.asarray(self.nodes)))
         for name in ("attributes", "edge_attributes"):
-            values = {key: _frozen(np.asarray(value)) for key, value in getattr(self, name).items()}
+            values = {key: frozen(np.asarray(value)) for key, value in getattr(self, name).items()}
             object.__setattr__(self, name, MappingProxyType(values))
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -155,7 +156,7 @@ class Graph:
         alone = np.ones(len(self), dtype=bool)
         alone[rows[other]] = False
         alone[cols[other]] = False
-        return _frozen(alone)
+        return frozen(alone)
 
     def edge_list(self) -> tuple[Array, Array, Array]:
         """Positions (rows, cols) and weights; an undirected edge once, from the earlier to the later node."""
@@ -184,12 +185,12 @@ class Graph:
     @cached_property
     def degrees(self) -> Array:
         """Weighted degrees d (row sums of |A|); out-degrees of a directed graph."""
-        return _frozen(np.asarray(np.abs(self.adjacency).sum(axis=1)).ravel())
+        return frozen(np.asarray(np.abs(self.adjacency).sum(axis=1)).ravel())
 
     @cached_property
     def in_degrees(self) -> Array:
         """Weighted in-degrees (column sums of |A|); the degrees, if undirected."""
-        return _frozen(np.asarray(np.abs(self.adjacency).sum(axis=0)).ravel())
+        return frozen(np.asarray(np.abs(self.adjacency).sum(axis=0)).ravel())
 
     @cached_property
     def volume(self) -> float:
@@ -199,27 +200,27 @@ class Graph:
     @cached_property
     def transition(self) -> Any:
         """R = D⁻¹A, one random-walk step; rows of nodes without (out-going) edges are zero."""
-        return _scaled(self.adjacency, rows=_power(self.degrees, -1.0))
+        return scaled(self.adjacency, rows=power(self.degrees, -1.0))
 
     @cached_property
     def normalized_adjacency(self) -> Any:
         """N = D^-½ A D^-½ (undirected graphs only)."""
         self._require_undirected("the normalised adjacency")
-        root = _power(self.degrees, -0.5)
-        return _scaled(self.adjacency, rows=root, cols=root)
+        root = power(self.degrees, -0.5)
+        return scaled(self.adjacency, rows=root, cols=root)
 
     @cached_property
     def laplacian(self) -> Any:
         """L = D − A (undirected graphs only)."""
         self._require_undirected("the Laplacian")
-        return _frozen_matrix(sparse.diags_array(self.degrees).tocsr() - self.adjacency)
+        return frozen_matrix(sparse.diags_array(self.degrees).tocsr() - self.adjacency)
 
     @cached_property
     def normalized_laplacian(self) -> Any:
         """𝓛 = D^-½ L D^-½ = I − N; zero in the rows of nodes without edges (undirected graphs only)."""
         self._require_undirected("the normalised Laplacian")
         identity = sparse.diags_array((self.degrees > 0).astype(np.float64)).tocsr()
-        return _frozen_matrix(identity - self.normalized_adjacency)
+        return frozen_matrix(identity - self.normalized_adjacency)
 
     @cached_property
     def components(self) -> Array:
@@ -228,7 +229,7 @@ class Graph:
         _, first, number = np.unique(found, return_index=True, return_inverse=True)
         rank = np.empty(len(first), dtype=np.int64)
         rank[np.argsort(first)] = np.arange(len(first))
-        return _frozen(rank[number])
+        return frozen(rank[number])
 
     @property
     def n_components(self) -> int:
@@ -372,34 +373,3 @@ class Graph:
 
 def _rebuild(values: dict[str, Any]) -> Graph:
     return Graph(**values)
-
-
-def _frozen(array: Array) -> Array:
-    """A view that cannot be written through."""
-    view = array.view()
-    view.flags.writeable = False
-    return view
-
-
-def _frozen_matrix(matrix: Any) -> Any:
-    matrix = matrix.tocsr()
-    for part in (matrix.data, matrix.indices, matrix.indptr):
-        part.flags.writeable = False
-    return matrix
-
-
-def _power(values: Array, exponent: float) -> Array:
-    """values^exponent, with 0 where the value is 0."""
-    result = np.zeros_like(values)
-    np.power(values, exponent, out=result, where=values > 0)
-    return result
-
-
-def _scaled(matrix: Any, rows: Array | None = None, cols: Array | None = None) -> Any:
-    """diag(rows) · matrix · diag(cols), same pattern, frozen."""
-    data = matrix.data.copy()
-    if rows is not None:
-        data *= rows[entry_rows(matrix)]
-    if cols is not None:
-        data *= cols[matrix.indices]
-    return _frozen_matrix(sparse.csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape))

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 
 from phusion.errors import FileError, InputError, InputTypeError
-from phusion.graph import text
 from phusion.graph.columns import NODE_ID, plain_name
+from phusion.graph.delimited import column_blocks
+from phusion.graph.dialect import explain_line, is_integer, sniff_dialect
 from phusion.graph.draft import Draft, Options
 from phusion.graph.ids import Array, as_id_array, find, object_array
 from phusion.graph.labels import Labels
+from phusion.graph.lines import Block, text_blocks
 from phusion.graph.tables import frame_columns, is_frame, is_text, tidy_column
 
 __all__ = ["add_labels", "add_nodes"]
@@ -172,17 +174,17 @@ def _table(table: Any, options: Options) -> tuple[list[str] | None, dict[int, An
 
     path = Path(table)
     plain = Options(encoding=options.encoding, delimiter=options.delimiter, header=options.header)
-    blocks = list(text.text_blocks(path, plain))
-    dialect = text.sniff_dialect(blocks[0], plain, path, id_columns=1) if blocks else None
+    blocks = list(text_blocks(path, plain))
+    dialect = sniff_dialect(blocks[0], plain, path, id_columns=1) if blocks else None
     if dialect is None:
         raise FileError("the file is empty", path=path)
     types = {i: pa.string() for i in range(dialect.n_columns)}
     found: dict[int, list[Any]] = {i: [] for i in types}
 
-    def explain(block: text.Block, error: Exception) -> Exception:
-        return text.explain_line(block, dialect, path, ()) or FileError(str(error), path=path)
+    def explain(block: Block, error: Exception) -> Exception:
+        return explain_line(block, dialect, path, ()) or FileError(str(error), path=path)
 
-    for parsed in text.column_blocks(iter(blocks), dialect, types, explain):
+    for parsed in column_blocks(iter(blocks), dialect, types, explain):
         for place, column in parsed.items():
             found[place] += column.chunks
     return (
@@ -201,7 +203,7 @@ def _like(column: Any, nodes: Array, table: Any) -> Array:
     if is_text(column):
         words = [word.strip() for word in column.to_pylist()]
         integers = nodes.dtype.kind in "iu" if len(nodes) else True
-        odd = next((word for word in words if not text.is_integer(word)), None)
+        odd = next((word for word in words if not is_integer(word)), None)
         if not integers or (odd is not None and not len(nodes)):
             return object_array(words)
         if odd is None:

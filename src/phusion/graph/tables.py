@@ -11,9 +11,9 @@ import numpy as np
 from phusion.errors import InputError
 from phusion.graph.arrow import numbers
 from phusion.graph.columns import assign_roles
+from phusion.graph.dialect import is_integer
 from phusion.graph.draft import Draft, Options
 from phusion.graph.ids import Array, number_endpoints, object_array
-from phusion.graph.text import is_integer
 
 __all__ = ["draft_from_frame", "frame_columns", "is_frame", "is_text", "tidy_column"]
 

@@ -15,7 +15,7 @@ from tests.plain import entries
 
 from phusion import as_graph
 from phusion.errors import FileError, GraphNotice, PhusionError
-from phusion.graph import text
+from phusion.graph import lines
 
 PATH = {(1, 2): 1.0, (2, 1): 1.0, (2, 3): 1.0, (3, 2): 1.0}
 
@@ -111,9 +111,9 @@ def test_ids_come_back_as_they_stand_in_the_file(write, words, ids):
 
 @pytest.mark.parametrize("late", ["x y", "007 2", "18446744073709551615 1"])
 def test_ids_that_turn_out_wider_in_a_later_block(write, monkeypatch, late):
-    monkeypatch.setattr(text, "_BLOCK", 64)
-    lines = [f"{i} {i + 1}" for i in range(1, 300)]
-    graph = as_graph(write("\n".join([*lines, late]) + "\n"))
+    monkeypatch.setattr(lines, "_BLOCK", 64)
+    rows = [f"{i} {i + 1}" for i in range(1, 300)]
+    graph = as_graph(write("\n".join([*rows, late]) + "\n"))
     kind = int if late.startswith("1844") else str
     assert len(graph) == 300 + len(set(late.split()) - {str(i) for i in range(1, 301)})
     assert all(type(node) is kind for node in graph.nodes.tolist())
@@ -129,7 +129,7 @@ def test_the_size_of_blocks_does_not_matter(write, monkeypatch, size):
     )
     file = write(content)
     whole = as_graph(file, directed=True)
-    monkeypatch.setattr(text, "_BLOCK", size)
+    monkeypatch.setattr(lines, "_BLOCK", size)
     assert as_graph(file, directed=True).equals(whole)
     assert any("taken for comments" in note for note in whole.reading.notes)
 
@@ -191,10 +191,10 @@ def test_bad_lists_are_refused_with_their_line(write, content, line, words):
 
 @pytest.mark.parametrize("bad", ["7", "7 8 9 10", "7 8 x"])
 def test_the_line_is_right_in_late_blocks_too(write, monkeypatch, bad):
-    monkeypatch.setattr(text, "_BLOCK", 100)
-    lines = [f"{i} {i + 1} 1.5" for i in range(200)]
+    monkeypatch.setattr(lines, "_BLOCK", 100)
+    rows = [f"{i} {i + 1} 1.5" for i in range(200)]
     with pytest.raises(FileError) as caught:
-        as_graph(write("\n".join([*lines[:150], bad, *lines[150:]])))
+        as_graph(write("\n".join([*rows[:150], bad, *rows[150:]])))
     assert caught.value.line == 151
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
@@ -11,17 +10,26 @@ from typing import IO, Any
 import numpy as np
 
 from phusion.errors import FileError, InputError
-from phusion.graph import text
 from phusion.graph.columns import Roles, are_column_names, assign_roles
+from phusion.graph.delimited import as_numpy, column_blocks, joined, noncanonical_integers
+from phusion.graph.dialect import (
+    Dialect,
+    data_lines,
+    explain_line,
+    find_comments_inside,
+    is_integer,
+    is_number,
+    sniff_dialect,
+)
 from phusion.graph.draft import Draft, Options
 from phusion.graph.formats.base import Format, Holds
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array, number_endpoints
+from phusion.graph.lines import Block, stated_direction, text_blocks
 from phusion.graph.streams import plain_suffixes
 
 __all__ = ["FORMAT"]
 
-_STATED = re.compile(rb"(?im)^[#%].*\b(un)?directed\b")
 _DELIMITER_OF = {".csv": ",", ".tsv": "\t"}
 
 
@@ -41,29 +49,29 @@ class EdgeList(Format):
         """Read with pyarrow, block by block; the type of the ids widens if a later line needs it."""
         import pyarrow as pa
 
-        blocks = text.text_blocks(path, options)
-        first, dialect = text.Block(b"", 1), None
+        blocks = text_blocks(path, options)
+        first, dialect = Block(b"", 1), None
         while dialect is None and (block := next(blocks, None)):  # a preamble may fill whole blocks
-            first = text.Block(first.data + block.data, 1)
-            dialect = text.sniff_dialect(first, options, path)
+            first = Block(first.data + block.data, 1)
+            dialect = sniff_dialect(first, options, path)
         if dialect is None:
             nothing = "no edges: the file holds only comments or a header"
             raise FileError(nothing if first.data.strip() else "the file is empty; no edges", path=path)
         try:
             roles = assign_roles(dialect.names, dialect.n_columns, dialect.numeric, options)
         except InputError as error:
-            line = next(text.data_lines(first, dialect))[0]
+            line = next(data_lines(first, dialect))[0]
             raise FileError(str(error), path=path, line=line) from error
         draft = _Edges(path, dialect, roles, options)
         kinds = [pa.int64(), pa.uint64(), pa.string()]
         words = {row[i] for row in dialect.sample for i in (roles.source, roles.target) if i < len(row)}
-        for kind in kinds if all(text.is_integer(word) for word in words) else kinds[-1:]:
+        for kind in kinds if all(is_integer(word) for word in words) else kinds[-1:]:
             try:
                 return draft.read(chain([first], blocks), kind)
             except _WiderIds:
                 blocks.close()
-                blocks = text.text_blocks(path, options)
-                first = text.Block(b"", 1)
+                blocks = text_blocks(path, options)
+                first = Block(b"", 1)
         raise AssertionError("every id is text")  # pragma: no cover
 
     def keeps_text(self, ids: list[str], path: Path) -> bool:
@@ -72,9 +80,9 @@ class EdgeList(Format):
         for word in ids:
             if word != word.strip() or not word or not word.isprintable() or word[0] in "#%" or '"' in word:
                 return False
-            if spaced and (len(word.split()) > 1 or "{" in word or text.is_number(word)):
+            if spaced and (len(word.split()) > 1 or "{" in word or is_number(word)):
                 return False
-        return not (all(map(text.is_integer, ids)) or (spaced and are_column_names(ids)))
+        return not (all(map(is_integer, ids)) or (spaced and are_column_names(ids)))
 
     def write(self, graph: Graph, stream: IO[bytes], path: Path) -> None:
         """Write one edge a line; .csv and .tsv with a header, others with a comment on direction."""
@@ -126,13 +134,13 @@ def _note_gaps(nodes: Array) -> list[str]:
 class _Edges:
     """Reads the wanted columns of one file."""
 
-    def __init__(self, path: Path, dialect: text.Dialect, roles: Roles, options: Options) -> None:
+    def __init__(self, path: Path, dialect: Dialect, roles: Roles, options: Options) -> None:
         self.path, self.dialect, self.roles, self.options = path, dialect, roles, options
         self.ends = (roles.source, roles.target)
         self.comments_inside = 0
         self.stated_direction: bool | None = None
 
-    def read(self, blocks: Iterator[text.Block], kind: Any) -> Draft:
+    def read(self, blocks: Iterator[Block], kind: Any) -> Draft:
         import pyarrow as pa
 
         self.comments_inside = 0
@@ -143,7 +151,7 @@ class _Edges:
         if roles.direction is not None:
             types[roles.direction] = pa.dictionary(pa.int32(), pa.string())
         found: dict[int, list[Any]] = {place: [] for place in types}
-        for columns in text.column_blocks(
+        for columns in column_blocks(
             self._watched(blocks, kind),
             self.dialect,
             types,
@@ -153,11 +161,11 @@ class _Edges:
                 if types[place] == kind and column.null_count:
                     raise self._rescanned(None, "a node id is empty")
                 numbers = pa.types.is_integer(column.type) or pa.types.is_floating(column.type)
-                found[place] += text.as_numpy(column) if numbers else [column]
+                found[place] += as_numpy(column) if numbers else [column]
         if not found[roles.source]:
             raise FileError("no edges: the file holds only comments or a header", path=self.path)
         directed = self._direction(found.pop(roles.direction, None) if roles.direction is not None else None)
-        weights = None if roles.weight is None else text.joined(found.pop(roles.weight))
+        weights = None if roles.weight is None else joined(found.pop(roles.weight))
         if weights is not None and not np.isfinite(weights).all():
             raise self._rescanned(roles.weight, "a weight is not a finite number")
         target = self._ids(found.pop(roles.target), kind)
@@ -175,28 +183,27 @@ class _Edges:
             rows, cols, nodes, weights, directed, notes=notes, source=f"edge list {self.path}", path=self.path
         )
 
-    def _watched(self, blocks: Iterator[text.Block], kind: Any) -> Iterator[text.Block]:
+    def _watched(self, blocks: Iterator[Block], kind: Any) -> Iterator[Block]:
         """Look at each block for what pyarrow would not tell: empty ids, ``007``, comments between edges."""
         import pyarrow as pa
 
         started = False
         for block in blocks:
             if not started and block.line == 1:
-                stated = _STATED.search(block.data[: 1 << 14])
-                self.stated_direction = None if stated is None else stated.group(1) is None
+                self.stated_direction = stated_direction(block.data)
             started = True
             if any(mark in block.data for mark in self.dialect.comments):
-                self.comments_inside += text.find_comments_inside(block, self.dialect.comments)
-            if kind != pa.string() and text.noncanonical_integers(block.data, self.dialect.delimiter):
-                for _, words in text.data_lines(block, self.dialect):
-                    if not all(text.is_integer(words[i]) for i in self.ends if i < len(words)):
+                self.comments_inside += find_comments_inside(block, self.dialect.comments)
+            if kind != pa.string() and noncanonical_integers(block.data, self.dialect.delimiter):
+                for _, words in data_lines(block, self.dialect):
+                    if not all(is_integer(words[i]) for i in self.ends if i < len(words)):
                         raise _WiderIds
             yield block
 
-    def _failure(self, block: text.Block, error: Exception, kind: Any) -> Exception:
+    def _failure(self, block: Block, error: Exception, kind: Any) -> Exception:
         import pyarrow as pa
 
-        explained = text.explain_line(block, self.dialect, self.path, self.ends, self.roles.weight)
+        explained = explain_line(block, self.dialect, self.path, self.ends, self.roles.weight)
         if explained is not None:
             return explained
         if kind != pa.string():
@@ -208,7 +215,7 @@ class _Edges:
         from pyarrow import compute
 
         if kind != pa.string():
-            return text.joined(columns)
+            return joined(columns)
         column = pa.chunked_array([chunk for column in columns for chunk in column.chunks], type=kind)
         column = compute.utf8_trim_whitespace(column).dictionary_encode()
         if any(compute.equal(chunk.dictionary, "").true_count for chunk in column.chunks):
@@ -217,8 +224,8 @@ class _Edges:
 
     def _rescanned(self, weight: int | None, otherwise: str) -> FileError:
         """Read once more, slowly, to name the line."""
-        for block in text.text_blocks(self.path, self.options):
-            explained = text.explain_line(block, self.dialect, self.path, self.ends, weight)
+        for block in text_blocks(self.path, self.options):
+            explained = explain_line(block, self.dialect, self.path, self.ends, weight)
             if explained is not None:
                 return explained
         return FileError(otherwise, path=self.path)

@@ -9,12 +9,13 @@ from typing import IO, Any
 import numpy as np
 
 from phusion.errors import FileError
+from phusion.graph.dialect import is_integer, is_number
 from phusion.graph.draft import Draft, Options
 from phusion.graph.formats.base import Format, Holds
 from phusion.graph.graph import Graph
 from phusion.graph.ids import object_array
+from phusion.graph.lines import whole_text
 from phusion.graph.records import draft_from_records
-from phusion.graph.text import is_integer, is_number, whole_text
 
 __all__ = ["FORMAT"]
 

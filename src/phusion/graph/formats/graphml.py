@@ -12,13 +12,13 @@ from xml.sax.saxutils import escape, quoteattr
 import numpy as np
 
 from phusion.errors import FileError
+from phusion.graph.dialect import is_integer
 from phusion.graph.draft import Draft, Options
 from phusion.graph.formats.base import Format, Holds
 from phusion.graph.graph import Graph
 from phusion.graph.ids import object_array
 from phusion.graph.records import draft_from_records, typed
 from phusion.graph.streams import decompressed
-from phusion.graph.text import is_integer
 
 __all__ = ["FORMAT"]
 
@@ -202,7 +202,7 @@ def _parser(content: _Content, path: Path) -> Any:
 
 
 def _ids(names: list[str], text_ids: bool) -> Any:
-    if not text_ids and names and all(is_integer(name) and len(name) < 19 for name in names):
+    if not text_ids and names and all(is_integer(name) and -(2**63) <= int(name) < 2**63 for name in names):
         return np.array([int(name) for name in names], dtype=np.int64)
     return object_array(names)
 

@@ -52,13 +52,17 @@ class Konect(Format):
         if options.weight == "auto" and (weights == "unweighted" or len(data_line.split()) < 3):
             chosen = None
         known = replace(options, source=0, target=1, weight=chosen, header=False, comments="%", delimiter=" ")
-        draft = edgelist.FORMAT.read(path, known)
+        sizes = _SECOND.search(head)
+        if sizes is not None and not data_line:
+            none = np.empty(0, dtype=np.int64)
+            draft = Draft(none, none, none)
+        else:
+            draft = edgelist.FORMAT.read(path, known)
         draft.source = f"KONECT file {path}"
         if draft.nodes.dtype.kind not in "iu":
             odd = next(node for node in draft.nodes.tolist() if not str(node).isdigit())
             raise FileError(f"KONECT ids are the integers 1..n; got {odd!r}", path=path)
         draft.directed = kind == "asym"
-        sizes = _SECOND.search(head)
         if kind == "bip":
             _split_sides(draft, int(sizes.group(2)) if sizes else 0, int(sizes.group(3)) if sizes else 0)
         elif sizes is not None:
@@ -79,7 +83,7 @@ class Konect(Format):
 def _split_sides(draft: Draft, n_left: int, n_right: int) -> None:
     """Two-mode networks number both sides from 1: left nodes become L1, L2, …, right R1, R2, … ."""
     left, right = draft.nodes[draft.rows], draft.nodes[draft.cols]
-    n_left, n_right = max(n_left, int(left.max())), max(n_right, int(right.max()))
+    n_left, n_right = max(n_left, int(left.max(initial=0))), max(n_right, int(right.max(initial=0)))
     draft.rows, draft.cols = left - 1, n_left + right - 1
     draft.nodes = object_array(
         [f"L{i}" for i in range(1, n_left + 1)] + [f"R{i}" for i in range(1, n_right + 1)]

@@ -60,6 +60,8 @@ class Matlab(Format):
         group = next((key for key in _GROUP if key in variables), None)
         if group is not None:
             _add_group(draft, variables.pop(group), group)
+        if "directed" in variables:
+            draft.directed = bool(np.any(variables.pop("directed")))
         if variables:
             draft.notes.append(f"variables not used: {', '.join(map(repr, variables))}")
         return draft
@@ -68,7 +70,7 @@ class Matlab(Format):
         """Write ``network`` and ``group``."""
         from scipy.io import savemat
 
-        content: dict[str, Any] = {"network": sparse.csc_matrix(graph.adjacency)}
+        content: dict[str, Any] = {"network": sparse.csc_matrix(graph.adjacency), "directed": graph.directed}
         if graph.labels is not None:
             content["group"] = sparse.csc_matrix(graph.labels.membership.astype(np.float64))
         buffer = io.BytesIO()

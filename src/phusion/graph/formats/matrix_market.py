@@ -10,6 +10,7 @@ from phusion.errors import FileError
 from phusion.graph.draft import Draft, Options
 from phusion.graph.formats.base import Format, Holds
 from phusion.graph.graph import Graph
+from phusion.graph.lines import stated_direction
 from phusion.graph.matrices import draft_from_matrix
 from phusion.graph.streams import read_all
 
@@ -49,8 +50,8 @@ class MatrixMarket(Format):
         draft = draft_from_matrix(matrix, f"Matrix Market file {path}", path)
         if "pattern" in words:
             draft.weights = None
-        if "symmetric" in words and "general" not in words:
-            draft.directed = False
+        stated = stated_direction(data)
+        draft.directed = False if "symmetric" in words else stated
         return draft
 
     def write(self, graph: Graph, stream: IO[bytes], path: Path) -> None:
@@ -60,7 +61,8 @@ class MatrixMarket(Format):
         field = "real" if graph.weighted or graph.signed else "pattern"
         symmetry = "general" if graph.directed else "symmetric"
         buffer = io.BytesIO()
-        mmwrite(buffer, graph.adjacency.tocoo(), field=field, precision=17, symmetry=symmetry)
+        comment = f"{'Directed' if graph.directed else 'Undirected'} graph"
+        mmwrite(buffer, graph.adjacency.tocoo(), comment, field=field, precision=17, symmetry=symmetry)
         stream.write(buffer.getvalue())
 
 

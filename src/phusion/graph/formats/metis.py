@@ -11,7 +11,7 @@ from phusion.errors import FileError
 from phusion.graph.draft import Draft, Options
 from phusion.graph.formats.base import Format, Holds
 from phusion.graph.graph import Graph
-from phusion.graph.text import whole_text
+from phusion.graph.lines import whole_text
 
 __all__ = ["FORMAT"]
 

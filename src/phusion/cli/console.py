@@ -1,0 +1,83 @@
+"""What a person sees: tables on stdout; notes, progress and spinners on stderr."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["output", "patience", "reading_progress", "say_notes"]
+
+_PATIENCE = 1.0  # seconds without a word
+_WIDE = 160  # columns where no terminal sets a limit, so that files and pipes get every word
+
+
+def output() -> Console:
+    """Where tables go."""
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    return console if console.is_terminal else Console(highlight=False, width=_WIDE)
+
+
+def say_notes(notes: Iterable[str]) -> None:
+    """Print notes to stderr."""
+    for note in notes:
+        print(f"note: {note}", file=sys.stderr)
+
+
+@contextmanager
+def reading_progress(what: str) -> Iterator[Any]:
+    """A progress bar on stderr, once reading takes longer than a second."""
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    bar = Progress(
+        TextColumn("reading {task.description}"),
+        BarColumn(),
+        DownloadColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+    )
+    task = bar.add_task(what, total=None)
+    begun = time.monotonic()
+
+    def progress(done: int, total: int | None) -> None:
+        bar.update(task, completed=done, total=total)
+        if console.is_terminal and not bar.live.is_started and time.monotonic() - begun > _PATIENCE:
+            bar.start()
+
+    try:
+        yield progress
+    finally:
+        if bar.live.is_started:
+            bar.stop()
+
+
+@contextmanager
+def patience(what: str) -> Iterator[None]:
+    """A spinner on stderr, once something takes longer than a second."""
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield
+        return
+    status = console.status(what)
+    timer = threading.Timer(_PATIENCE, status.start)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+        status.stop()

@@ -1,0 +1,124 @@
+"""Columns of delimited text: pyarrow's parser on block after block."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from phusion.graph.arrow import numbers
+from phusion.graph.dialect import NETWORKX_DATA, WHITESPACE, Dialect, each
+from phusion.graph.ids import Array
+from phusion.graph.lines import Block
+
+__all__ = ["as_numpy", "column_blocks", "joined", "noncanonical_integers"]
+
+_CACHED = 1 << 18
+_SMALL = 1 << 31
+
+
+def column_blocks(
+    blocks: Iterator[Block],
+    dialect: Dialect,
+    types: dict[int, Any],
+    fail: Callable[[Block, Exception], Exception],
+) -> Iterator[dict[int, Any]]:
+    """Parse block after block; yields pyarrow columns by their place.
+
+    Parameters
+    ----------
+    types : place of a wanted column → its pyarrow type.
+    fail : called with the block that could not be parsed; returns the error to raise.
+    """
+    import pyarrow as pa
+    from pyarrow import csv as arrow_csv
+
+    names = [str(i) for i in range(dialect.n_columns)]
+    parse = arrow_csv.ParseOptions(delimiter=dialect.delimiter)
+    convert = arrow_csv.ConvertOptions(
+        column_types={str(i): kind for i, kind in types.items()},
+        include_columns=[str(i) for i in types],
+        null_values=[""],
+        strings_can_be_null=False,
+    )
+    tidy = False  # blanks need tidying only in files where a block has failed without
+    for block in blocks:
+        data = _without_header_and_comments(block, dialect)
+        if not data or data.isspace():
+            continue
+        for attempt in (tidy, True):
+            read = arrow_csv.ReadOptions(column_names=names, block_size=1 << 20)
+            tidied = _with_single_blanks(data) if attempt and dialect.delimiter == WHITESPACE else data
+            try:
+                table = arrow_csv.read_csv(pa.BufferReader(tidied), read, parse, convert)
+            except pa.ArrowInvalid as error:
+                if attempt or dialect.delimiter != WHITESPACE:
+                    raise fail(block, error) from error
+                tidy = True
+            else:
+                break
+        yield {i: table.column(str(i)) for i in types}
+
+
+def _without_header_and_comments(block: Block, dialect: Dialect) -> bytes:
+    data = block.data
+    if dialect.header_line is not None and block.line <= dialect.header_line:
+        n_lines = dialect.header_line - block.line + 1
+        data = data.split(b"\n", n_lines)[-1] if data.count(b"\n") >= n_lines else b""
+    for mark in each(dialect.comments):
+        if mark in data:
+            data = re.sub(rb"(?m)^[ \t]*" + re.escape(mark) + rb".*\n?", b"", data)
+    if dialect.networkx_data:
+        data = NETWORKX_DATA.sub(rb"\1", data)
+    if dialect.delimiter == WHITESPACE and b"\t" in data:
+        data = data.replace(b"\t", b" ")
+    return data
+
+
+def _with_single_blanks(data: bytes) -> bytes:
+    """One blank between words, none at the ends of lines.
+
+    Superfluous blanks make pyarrow see more columns than there are, so it never misses them.
+    """
+    return re.sub(rb"(?m)^ +| +(?=\r?$)", b"", re.sub(rb" {2,}", b" ", data))
+
+
+def noncanonical_integers(data: bytes, delimiter: str) -> bool:
+    """Whether some word *may* start with a superfluous zero (``007``, ``-0``, ``0x1f``).
+
+    pyarrow reads these as integers; as node ids they are names. Fast, with false alarms.
+    """
+    text = np.frombuffer(data, dtype=np.uint8)
+    for start in range(0, len(text), _CACHED):
+        piece = text[max(start - 1, 0) : start + _CACHED + 1]
+        before, at, after = piece[:-2], piece[1:-1], piece[2:]
+        zero = at == ord("0")
+        # blanks, line ends, quotes, commas and signs all come before "." and the digits in ASCII
+        zero &= (before <= ord("-")) | (before == ord(delimiter))
+        more = (after - np.uint8(ord("0"))) < 10
+        more |= (after | 0x20) == ord("x")
+        more |= before == ord("-")
+        zero &= more
+        if zero.any():
+            return True
+    return data[:1] == b"0" and data[1:2] in tuple(b"%c" % c for c in b"0123456789xX")
+
+
+def as_numpy(column: Any) -> list[Array]:
+    """A pyarrow column of numbers as numpy arrays; integers in 32 bits where they fit."""
+    parts = [numbers(chunk) for chunk in column.chunks if len(chunk)]
+    return [
+        part.astype(np.int32)
+        if part.dtype == np.int64 and part.min() >= -_SMALL and part.max() < _SMALL
+        else part
+        for part in parts
+    ]
+
+
+def joined(parts: list[Array]) -> Array:
+    """Parts of a column, one after the other; the list is used up."""
+    whole = np.concatenate(parts) if len(parts) > 1 else parts[0]
+    parts.clear()
+    return whole
