@@ -54,9 +54,7 @@ ROWS = {
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--edges", type=int, default=10_000_000)
     parser.add_argument("--repeat", type=int, default=3)
     arguments = parser.parse_args()

@@ -41,9 +41,7 @@ def test_the_five_lines_of_the_readme_print_what_they_say(capsys):
 
 
 def test_the_table_of_duplicates_in_the_docs_is_true():
-    rows = re.findall(
-        r"^\| (`.*) \| (.*) \|$", (ROOT / "docs" / "graphs.md").read_text(encoding="utf-8"), re.MULTILINE
-    )
+    rows = re.findall(r"^\| (`.*) \| (.*) \|$", (ROOT / "docs" / "graphs.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert len(rows) == 6
     for given, promised in rows:
         lines = [line.split() for line in re.findall(r"`([ab].*?)`", given)]

@@ -16,6 +16,7 @@ __all__ = [
     "InputError",
     "InputTypeError",
     "MissingExtraError",
+    "NoEdgesError",
     "OutputError",
     "PhusionError",
     "UnreadableFileError",
@@ -46,9 +47,7 @@ class FileError(InputError):
         super().__init__(message)
 
     def __str__(self) -> str:
-        place = ", ".join(
-            part for part in (self.path, None if self.line is None else f"line {self.line:,}") if part
-        )
+        place = ", ".join(part for part in (self.path, None if self.line is None else f"line {self.line:,}") if part)
         return f"{place}: {self.message}" if place else self.message
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -57,6 +56,10 @@ class FileError(InputError):
 
 def _file_error(kind: type[FileError], message: str, path: str | None, line: int | None) -> FileError:
     return kind(message, path=path, line=line)
+
+
+class NoEdgesError(FileError):
+    """A list without edges; with nodes= it is a graph all the same."""
 
 
 class WeightError(FileError, TypeError):

@@ -37,9 +37,7 @@ def test_real_data_sets_load_with_the_counts_of_their_entry(data, name):
 
 def test_every_file_of_the_data_folder_is_known_and_loads_through_the_door(data):
     known = {file.path for name in REAL for file in datasets.find(name).files.values()}
-    files = {
-        str(f.relative_to(data)) for f in data.rglob("*") if f.is_file() and f.suffix not in (".json", ".md")
-    }
+    files = {str(f.relative_to(data)) for f in data.rglob("*") if f.is_file() and f.suffix not in (".json", ".md")}
     assert files == known
     for path in sorted(files):
         if "labels-" not in path:
@@ -91,9 +89,7 @@ def test_signs_labels_and_ids_are_as_the_index_says(data):
         ("ptc-mr", 344, 14.29, 14.69, {-1: 192, 1: 152}, 0, 0),
     ],
 )
-def test_batches_are_as_the_index_describes_them(
-    data, name, graphs, nodes, edges, classes, disconnected, isolated
-):
+def test_batches_are_as_the_index_describes_them(data, name, graphs, nodes, edges, classes, disconnected, isolated):
     batch = datasets.load(name)
     assert len(batch) == graphs
     assert round(batch.n_nodes / graphs, 2) == nodes and round(batch.n_edges / graphs, 2) == edges

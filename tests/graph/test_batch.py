@@ -35,9 +35,7 @@ def test_labels_come_along_and_are_cut_with_the_batch(tmp_path):
 
 
 def test_graph_labels_of_geometric_data():
-    data = [
-        SimpleNamespace(edge_index=np.array([[0, 1], [1, 0]]), num_nodes=2, y=np.array([k])) for k in (0, 1)
-    ]
+    data = [SimpleNamespace(edge_index=np.array([[0, 1], [1, 0]]), num_nodes=2, y=np.array([k])) for k in (0, 1)]
     assert as_batch(data).labels.tolist() == [0, 1]
 
 

@@ -108,9 +108,7 @@ def test_permuting_permutes_rows_and_columns_and_nothing_else(a, random):
 
 
 def test_permuting_takes_everything_along():
-    graph = as_graph(
-        nx.Graph([("a", "b"), ("b", "c")]), labels={"a": "x", "c": "y"}, nodes=["a", "b", "c", "d"]
-    )
+    graph = as_graph(nx.Graph([("a", "b"), ("b", "c")]), labels={"a": "x", "c": "y"}, nodes=["a", "b", "c", "d"])
     moved = graph.permuted([3, 2, 1, 0])
     assert moved.labels.values.tolist() == [None, "y", None, "x"]
     with pytest.raises(InputError, match="exactly once"):

@@ -37,11 +37,7 @@ def graphs(draw):
 
 
 WRITTEN = sorted(
-    (name, suffix)
-    for name, form in all_formats().items()
-    if form.holds
-    for suffix in form.suffixes
-    if suffix != ".npy"
+    (name, suffix) for name, form in all_formats().items() if form.holds for suffix in form.suffixes if suffix != ".npy"
 )
 
 

@@ -51,9 +51,18 @@ def run(arguments: Sequence[str]) -> int:
         _say("interrupted")
         return exit_codes.INTERRUPTED
     except BrokenPipeError:  # the reader of our output has gone, as `phusion … | head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()
         return exit_codes.OK
+    except OSError as error:  # a full disk behind our output
+        _discard_output()
+        _say(f"cannot write the result: {error.strerror or error}")
+        return exit_codes.OUTPUT_REFUSED
     return result if isinstance(result, int) else exit_codes.OK
+
+
+def _discard_output() -> None:
+    """Python would try to write the rest once more at its end, and complain."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _say(message: str) -> None:

@@ -74,9 +74,7 @@ def _print_one(facts: dict[str, Any]) -> None:
     table.add_column(overflow="fold")
     for name, value in facts.items():
         words = "yes" if value is True else "no" if value is False else value
-        words = (
-            f"{words:,}" if isinstance(words, int) else "\n".join(words) if isinstance(words, list) else words
-        )
+        words = f"{words:,}" if isinstance(words, int) else "\n".join(words) if isinstance(words, list) else words
         table.add_row(name.replace("_", " "), str(words) or "none known")
     output().print(table, markup=False)
 

@@ -73,9 +73,7 @@ def read(graph: str, how: Annotated[Reading | None, Parameter(parse=False)]) -> 
         with patience(f"loading {graph}"):
             known = datasets.load(graph)
             labels = options.pop("labels")
-            return (
-                known if labels is None or isinstance(known, GraphBatch) else as_graph(known, labels=labels)
-            )
+            return known if labels is None or isinstance(known, GraphBatch) else as_graph(known, labels=labels)
     with warnings.catch_warnings(record=True) as caught, reading_progress(graph) as progress:
         warnings.simplefilter("always", GraphNotice)
         path = Path(graph)

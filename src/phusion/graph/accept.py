@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from phusion.errors import FileError, GraphNotice, InputError, InputTypeError, PhusionError
+from phusion.errors import FileError, GraphNotice, InputError, InputTypeError, NoEdgesError, PhusionError
 from phusion.graph import sources
 from phusion.graph.batch import GraphBatch
 from phusion.graph.build import build, report
@@ -101,7 +101,12 @@ def as_graph(
         raise InputTypeError(f"directed is True, False or None; got {directed!r}")
     if isinstance(data, Graph) and replace(options, progress=None) == Options() and nodes is labels is None:
         return data
-    graph = _admit(data, options, nodes, labels)
+    if isinstance(weight, bool) or not (weight is None or isinstance(weight, (str, int))):
+        raise InputTypeError(f"weight is a name, a column's place, 'auto' or None; got {weight!r}")
+    try:
+        graph = _admit(data, options, nodes, labels)
+    except MemoryError as error:
+        raise InputError("this graph does not fit in memory; are its sizes and ids what you mean?") from error
     if graph.reading is not None:
         report(graph.reading.notes, graph.reading.source or "graph")
     return graph
@@ -110,8 +115,8 @@ def as_graph(
 def _admit(data: Any, options: Options, nodes: Any, labels: Any) -> Graph:
     try:
         draft = _draft(data, options)
-    except FileError as error:
-        if nodes is None or "no edges" not in error.message:
+    except NoEdgesError:
+        if nodes is None:
             raise
         draft = _edgeless(data)  # a list without edges is a graph if the nodes are given
     if nodes is not None:
@@ -194,9 +199,7 @@ def as_batch(data: Any, *, labels: Any = None, **options: Any) -> GraphBatch:
     elif isinstance(data, (str, Path)):
         found = read_file(Path(data), asked)
         if isinstance(found, Draft):
-            raise InputTypeError(
-                f"{data} holds one graph; use phusion.as_graph, or as_batch([…]) for several"
-            )
+            raise InputTypeError(f"{data} holds one graph; use phusion.as_graph, or as_batch([…]) for several")
         batch = found
         report(batch.notes, f"TUDataset {data}")
     else:

@@ -33,15 +33,11 @@ def build(draft: Draft, options: Options) -> Graph:
     n_cancelled = combined.n_entries - int(np.count_nonzero(matrix.data))
     if n_cancelled:
         matrix.eliminate_zeros()
-        draft.notes.append(
-            f"{count(n_cancelled, 'entry')} cancelled to weight 0 when combined: no edge there"
-        )
-    if not np.isfinite(matrix.data).all():
-        raise FileError(
-            "weights overflow when repeated edges are added up; scale the weights down or pass "
-            'duplicates="max"',
-            path=draft.path,
-        )
+        draft.notes.append(f"{count(n_cancelled, 'entry')} cancelled to weight 0 when combined: no edge there")
+    with np.errstate(over="ignore"):
+        total = np.abs(matrix.data).sum()
+    if not np.isfinite(total):
+        raise FileError("the weights add up to infinity; scale them down", path=draft.path)
     return Graph(
         adjacency=matrix,
         nodes=draft.nodes,
@@ -121,6 +117,8 @@ def checked_weights(weights: Array, draft: Draft) -> Array:
         raise _not_real("complex numbers", draft)
     try:
         values: Array = weights.astype(np.float64)
+    except OverflowError as error:
+        raise FileError("a weight is too large for a float; scale the weights down", path=draft.path) from error
     except (TypeError, ValueError) as error:
         example = next((w for w in weights if not isinstance(w, (int, float, np.number))), weights[0])
         kind = "complex numbers" if isinstance(example, complex) else f"{example!r}"
@@ -138,9 +136,7 @@ def checked_weights(weights: Array, draft: Draft) -> Array:
 
 
 def _not_real(kind: str, draft: Draft) -> WeightError:
-    return WeightError(
-        f"weights must be real numbers; got {kind}. Pass weight=None to ignore them", path=draft.path
-    )
+    return WeightError(f"weights must be real numbers; got {kind}. Pass weight=None to ignore them", path=draft.path)
 
 
 def _name(draft: Draft, position: Any) -> str:
@@ -150,9 +146,7 @@ def _name(draft: Draft, position: Any) -> str:
 
 def _check_duplicates_rule(options: Options) -> None:
     if options.duplicates not in ("auto", "error", "sum", "first", "max"):
-        raise InputError(
-            f"duplicates is 'auto', 'error', 'sum', 'first' or 'max'; got {options.duplicates!r}"
-        )
+        raise InputError(f"duplicates is 'auto', 'error', 'sum', 'first' or 'max'; got {options.duplicates!r}")
 
 
 def _without_zeros(rows: Array, cols: Array, weights: Array | None) -> tuple[Array, Array, Array | None, int]:
@@ -193,9 +187,7 @@ def _is_directed(meeting: Meeting, draft: Draft, rows: Array, cols: Array, weigh
     if draft.given == "arcs":
         if meeting.differs_by_rounding():
             return False
-        draft.notes.append(
-            "read as directed, because the matrix is not symmetric (directed=False makes it undirected)"
-        )
+        draft.notes.append("read as directed, because the matrix is not symmetric (directed=False makes it undirected)")
         return True
     # a list: pairs may be given once or twice, but two different weights make two different arcs;
     # the largest weight is compared, as sums also differ where a line is merely repeated
@@ -247,8 +239,6 @@ def _carried(draft: Draft, rows: Array, cols: Array, matrix: Any, directed: bool
         places = places.multiply(matrix != 0).tocsr()
     chosen = places.data.astype(np.int64) - 1
     kept = (
-        np.arange(len(draft.rows))
-        if len(rows) == len(draft.rows)
-        else np.flatnonzero(np.asarray(draft.weights) != 0)
+        np.arange(len(draft.rows)) if len(rows) == len(draft.rows) else np.flatnonzero(np.asarray(draft.weights) != 0)
     )
     return {name: values[kept[chosen]] for name, values in draft.edge_attributes.items()}

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from phusion.errors import InputError, suggest
 from phusion.graph.draft import Options
 
-__all__ = ["NODE_ID", "Roles", "are_column_names", "assign_roles", "plain_name"]
+__all__ = ["NODE_ID", "Roles", "are_column_names", "assign_roles", "plain_name", "said_direction"]
 
 _SOURCE = ("source", "src", "from", "fromnode", "fromnodeid", "sourceid", "sourcenode", "node1", "nodeid1",
            "id1", "u", "start", "startnode", "proteina", "protein1", "vertex1", "v1", "i")  # fmt: skip
@@ -62,8 +63,7 @@ def assign_roles(
     """
     if n_columns < 2:
         raise InputError(
-            "an edge needs two columns, source and target; "
-            f"got {n_columns}{f' ({names[0]!r})' if names else ''}"
+            f"an edge needs two columns, source and target; got {n_columns}{f' ({names[0]!r})' if names else ''}"
         )
     plain = [plain_name(name) for name in names] if names else []
     notes: list[str] = []
@@ -79,7 +79,8 @@ def assign_roles(
         else:
             place = next((plain.index(name) for name in known if name in plain), -1)
             if place < 0 or place in used:
-                place = next(i for i in range(n_columns) if i not in used)
+                free = [i for i in range(n_columns) if i not in used]
+                place = next((i for i in free if not (names and _is_index(names[i]))), free[0])
                 if names:
                     guessed.append(f"{role} is {names[place]!r}")
         ends.append(place)
@@ -95,25 +96,42 @@ def assign_roles(
         weight = _asked(options.weight, "weight", names, n_columns)
     elif options.weight == "auto":
         # a column called weight is one, whatever it holds: what is wrong with it is then said
-        rest = [
-            i for i in range(n_columns) if i not in used and (plain[i : i + 1] == ["weight"] or numeric(i))
-        ]
+        rest = [i for i in range(n_columns) if i not in used and (plain[i : i + 1] == ["weight"] or numeric(i))]
         weight = next((plain.index(n) for n in _WEIGHT if n in plain and plain.index(n) in rest), None)
         if weight is None and rest and rest[0] == max(used) + 1:
             candidate = rest[0]
-            if not names or not any(word in plain[candidate] for word in _NOT_A_WEIGHT):
+            if not names or not (
+                _is_index(names[candidate]) or any(word in plain[candidate] for word in _NOT_A_WEIGHT)
+            ):
                 weight = candidate
                 guessed.append(f"weight is {_called(names, candidate)}")
     if guessed:
         notes.append("columns guessed: " + ", ".join(guessed))
-    ignored = [i for i in range(n_columns) if i not in (*used, weight, direction)]
+    ignored = [
+        i for i in range(n_columns) if i not in (*used, weight, direction) and not (names and _is_index(names[i]))
+    ]
     if ignored:
         notes.append("columns not used: " + ", ".join(_called(names, i) for i in ignored))
     return Roles(ends[0], ends[1], weight, direction, tuple(notes))
 
 
+def _is_index(name: str) -> bool:
+    """Whether a column is the row numbers pandas saved along."""
+    return not name or name.startswith(("__index_level_", "Unnamed: "))
+
+
 def _called(names: Sequence[str] | None, place: int) -> str:
     return repr(names[place]) if names else f"column {place + 1}"
+
+
+def said_direction(words: Iterable[Any]) -> bool | None:
+    """What Gephi's ``Type`` column says: all Directed or all Undirected; a mixture is refused."""
+    said = {str(word).strip().lower() for word in words}
+    if not said <= {"directed", "undirected"} or not said:
+        return None
+    if len(said) > 1:
+        raise InputError("mixes directed and undirected edges, which phusion cannot keep apart")
+    return said == {"directed"}
 
 
 def _asked(asked: str | int | None, role: str, names: Sequence[str] | None, n_columns: int) -> int:

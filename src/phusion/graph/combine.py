@@ -185,9 +185,7 @@ class Meeting:
 
 
 def _pattern(matrix: Any) -> Any:
-    return sparse.csr_array(
-        (np.ones(matrix.nnz, dtype=np.int8), matrix.indices, matrix.indptr), shape=matrix.shape
-    )
+    return sparse.csr_array((np.ones(matrix.nnz, dtype=np.int8), matrix.indices, matrix.indptr), shape=matrix.shape)
 
 
 def resolve(meeting: Meeting, rule: Literal["sum", "max", "min", "mean"]) -> Array:

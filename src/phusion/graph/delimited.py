@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from phusion.graph.arrow import numbers
-from phusion.graph.dialect import NETWORKX_DATA, WHITESPACE, Dialect, each
+from phusion.graph.dialect import WHITESPACE, Dialect, each
 from phusion.graph.ids import Array
 from phusion.graph.lines import Block
 
@@ -70,8 +70,7 @@ def _without_header_and_comments(block: Block, dialect: Dialect) -> bytes:
     for mark in each(dialect.comments):
         if mark in data:
             data = re.sub(rb"(?m)^[ \t]*" + re.escape(mark) + rb".*\n?", b"", data)
-    if dialect.networkx_data:
-        data = NETWORKX_DATA.sub(rb"\1", data)
+    data = dialect.without_networkx_data(data)
     if dialect.delimiter == WHITESPACE and b"\t" in data:
         data = data.replace(b"\t", b" ")
     return data
@@ -110,9 +109,7 @@ def as_numpy(column: Any) -> list[Array]:
     """A pyarrow column of numbers as numpy arrays; integers in 32 bits where they fit."""
     parts = [numbers(chunk) for chunk in column.chunks if len(chunk)]
     return [
-        part.astype(np.int32)
-        if part.dtype == np.int64 and part.min() >= -_SMALL and part.max() < _SMALL
-        else part
+        part.astype(np.int32) if part.dtype == np.int64 and part.min() >= -_SMALL and part.max() < _SMALL else part
         for part in parts
     ]
 

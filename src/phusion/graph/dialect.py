@@ -6,16 +6,17 @@ import csv
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 
 from phusion.errors import FileError
 from phusion.graph.columns import are_column_names
 from phusion.graph.draft import Options
 from phusion.graph.lines import Block, not_utf8
+from phusion.graph.streams import plain_suffixes
 
 __all__ = [
-    "NETWORKX_DATA",
     "WHITESPACE",
     "Dialect",
     "data_lines",
@@ -28,9 +29,11 @@ __all__ = [
 ]
 
 WHITESPACE = " "
-NETWORKX_DATA = re.compile(rb"\{(?:[^{}\n]*?['\"]weight['\"]:\s*([^,}\s]+))?[^{}\n]*\}")
+_NETWORKX_DATA = re.compile(rb"\{(?:[^{}\n]*?['\"]weight['\"]:\s*([^,}\s]+))?[^{}\n]*\}")
 _INTEGER = re.compile(r"0|-?[1-9][0-9]*")
 _SAMPLE = 200
+_BLANK = " \t\r\n"
+_BLANKS = re.compile(r"[ \t]+")
 
 
 def is_integer(word: str) -> bool:
@@ -64,6 +67,8 @@ class Dialect:
     delimiter : one character; a space stands for any run of blanks and tabs.
     names : the header's words, None without header.
     sample : the first rows of data, split into words.
+    networkx_data : what stands for networkx's ``{…}`` without a weight; None if there are no such.
+    notes : what was guessed.
     """
 
     delimiter: str
@@ -71,7 +76,8 @@ class Dialect:
     names: tuple[str, ...] | None
     header_line: int | None
     sample: tuple[tuple[str, ...], ...]
-    networkx_data: bool
+    networkx_data: bytes | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def n_columns(self) -> int:
@@ -86,10 +92,19 @@ class Dialect:
     def split(self, line: str) -> list[str]:
         """The words of one line."""
         if self.delimiter == WHITESPACE:
-            words = next(csv.reader([" ".join(line.split())], delimiter=" "), [])
-        else:
-            words = [w.strip() for w in next(csv.reader([line], delimiter=self.delimiter), [])]
-        return words
+            line = _BLANKS.sub(" ", line.strip(_BLANK))
+        try:
+            words = next(csv.reader([line], delimiter=self.delimiter), [])
+        except csv.Error:  # a word longer than the csv module takes, or a stray carriage return
+            words = line.split(self.delimiter)
+        return [word.strip(_BLANK) for word in words]
+
+    def without_networkx_data(self, data: bytes) -> bytes:
+        """Networkx's ``{'weight': 2.0}`` as plain weights."""
+        default = self.networkx_data
+        if default is None:
+            return data
+        return _NETWORKX_DATA.sub(lambda found: found.group(1) or default, data)
 
 
 def sniff_dialect(block: Block, options: Options, path: Path, id_columns: int = 2) -> Dialect | None:
@@ -98,34 +113,74 @@ def sniff_dialect(block: Block, options: Options, path: Path, id_columns: int = 
     The first `id_columns` columns hold node ids: two in edge lists, one in tables of nodes.
     """
     comments = options.comments.encode()
-    networkx_data = b"{" in block.data[: 1 << 16]
-    head = block.data[: 1 << 20]
-    if networkx_data:
-        head = NETWORKX_DATA.sub(rb"\1", head)
-    lines: list[tuple[int, str]] = []
-    for offset, raw in enumerate(head.split(b"\n")):
-        stripped = raw.strip()
-        if not stripped or stripped[:1] in each(comments):
-            continue
-        try:
-            lines.append((block.line + offset, stripped.decode()))
-        except UnicodeDecodeError as error:
-            raise not_utf8(path, block.line + offset) from error
-        if len(lines) > _SAMPLE:
-            break
+    lines = list(islice(_first_lines(block, comments, path), _SAMPLE))
     if not lines:
         return None
-    delimiter = options.delimiter or _guess_delimiter([text for _, text in lines])
+    networkx_data = None
+    if any("{" in text for _, text in lines):
+        found = [_NETWORKX_DATA.search(text.encode()) for _, text in lines]
+        if any(found):
+            networkx_data = b"1" if any(match and match.group(1) for match in found) else b""
+    plain = Dialect("?", comments, None, None, (), networkx_data)
+    texts = [plain.without_networkx_data(text.encode()).decode().strip(" \r\n") for _, text in lines]
+    delimiter = options.delimiter or _guess_delimiter(texts, (plain_suffixes(path) or [""])[-1])
     if len(delimiter) != 1:
         raise FileError(f"a delimiter is one character; got {delimiter!r}", path=path)
-    plain = Dialect(delimiter, comments, None, None, (), networkx_data)
-    rows = [tuple(plain.split(text)) for _, text in lines]
+    for (line, _), text in zip(lines, texts, strict=True):
+        if text.count('"') % 2 and re.search(rf'(^|[{re.escape(delimiter)}])\s*"', text):
+            raise _runs_over(path, line)
+    plain = replace(plain, delimiter=delimiter)
+    rows = [tuple(plain.split(text)) for text in texts]
     header = options.header if options.header is not None else _has_header(rows, id_columns)
-    names = tuple(rows[0]) if header else None
     data = tuple(rows[1:] if header else rows)
     if not data:
         return None
-    return Dialect(delimiter, comments, names, lines[0][0] if header else None, data, networkx_data)
+    if not header:
+        notes = _note_no_header(rows, path, options, id_columns)
+        return replace(plain, sample=data, notes=notes)
+    names = rows[0]
+    if len(names) == len(data[0]) - 1:  # as R writes it: rows have a name, that column has none
+        names = ("", *names)
+    if len(names) != len(data[0]):
+        raise FileError(
+            f"the header names {len(names)} columns, but the line after it has {len(data[0])}",
+            path=path,
+            line=lines[0][0],
+        )
+    return replace(plain, names=names, header_line=lines[0][0], sample=data)
+
+
+def _runs_over(path: Path, line: int) -> FileError:
+    return FileError(
+        "a quoted word runs over the end of the line; words with line ends need another format, such as Parquet",
+        path=path,
+        line=line,
+    )
+
+
+def _first_lines(block: Block, comments: bytes, path: Path) -> Iterator[tuple[int, str]]:
+    """Number and text of the lines that are neither blank nor comments."""
+    preamble = re.compile(rb"(?:[ \t]*(?:[" + re.escape(comments) + rb"][^\n]*)?\r?\n)*" if comments else rb"\s*")
+    skipped = preamble.match(block.data)
+    start = skipped.end() if skipped else 0
+    line = block.line + block.data.count(b"\n", 0, start)
+    for raw in block.data[start : start + (1 << 20)].split(b"\n"):
+        stripped = raw.strip(b" \r")
+        if stripped.strip() and stripped.lstrip()[:1] not in each(comments):
+            try:
+                yield line, stripped.decode()
+            except UnicodeDecodeError as error:
+                raise not_utf8(path, line) from error
+        line += 1
+
+
+def _note_no_header(rows: Sequence[tuple[str, ...]], path: Path, options: Options, id_columns: int) -> tuple[str, ...]:
+    """A .csv that starts with words over words may have a header nobody can tell from an edge."""
+    if options.header is not None or (plain_suffixes(path) or [""])[-1] not in (".csv", ".tsv"):
+        return ()
+    if len(rows) < 2 or any(is_number(word) for row in rows[:2] for word in row[:id_columns]):
+        return ()
+    return (f"the first line, {' '.join(rows[0])[:60]!r}, was read as data (header=True says otherwise)",)
 
 
 def each(comments: bytes) -> tuple[bytes, ...]:
@@ -133,24 +188,38 @@ def each(comments: bytes) -> tuple[bytes, ...]:
     return tuple(comments[i : i + 1] for i in range(len(comments)))
 
 
-def _guess_delimiter(lines: Sequence[str]) -> str:
-    """The delimiter that cuts every line into the same number of words, at least two."""
-    best, most = WHITESPACE, 0
-    for delimiter in ("\t", ",", ";", "|", WHITESPACE):
-        probe = Dialect(delimiter, b"", None, None, (), False)
-        counts = [len(probe.split(line)) for line in lines]
-        if min(counts) >= 2 and min(counts) == max(counts):
-            return delimiter
-        usual = max(set(counts), key=counts.count)
-        if usual >= 2 and counts.count(usual) > most:
-            best, most = delimiter, counts.count(usual)
-    return best
+def _guess_delimiter(lines: Sequence[str], suffix: str) -> str:
+    """The delimiter that cuts every line into the same number of words, at least two.
+
+    Of several that do, the one whose words have no blanks inside; the suffix .csv or .tsv speaks for its own.
+    """
+    marks = ["\t", ";", ",", "|"]  # the semicolon first: decimal commas are commoner than semicolons in ids
+    rows = {mark: [Dialect(mark, b"", None, None, ()).split(line) for line in lines] for mark in (*marks, " ")}
+    even = {mark for mark, words in rows.items() if len(words[0]) > 1 and len({len(row) for row in words}) == 1}
+    own = {".csv": [";", ","], ".tsv": ["\t"]}.get(suffix, ["\t"])
+    for mark in own:
+        if mark in even:
+            return mark
+    for mark in marks:
+        if mark in even and not (" " in even and any(" " in word for row in rows[mark] for word in row)):
+            return mark
+    if even:
+        return " " if " " in even else next(mark for mark in marks if mark in even)
+
+    def usual(mark: str) -> int:
+        counts = [len(row) for row in rows[mark]]
+        common = max(set(counts), key=counts.count)
+        return counts.count(common) if common > 1 else 0
+
+    return max((*own, *marks, " "), key=usual) if any(map(usual, rows)) else " "
 
 
 def _has_header(rows: Sequence[tuple[str, ...]], id_columns: int) -> bool:
     """Whether the first row names the columns: known names, or words above numbers."""
     first, data = rows[0], rows[1:]
     if are_column_names(first, id_columns):
+        return True
+    if first[:1] == ("",) and all(row[:1] != ("",) for row in data):  # as pandas writes its index
         return True
     if not data or any(is_number(word) for word in first[:id_columns]):
         return False
@@ -159,11 +228,11 @@ def _has_header(rows: Sequence[tuple[str, ...]], id_columns: int) -> bool:
 
 def data_lines(block: Block, dialect: Dialect) -> Iterator[tuple[int, list[str]]]:
     """Line number and words of every data line, slowly; for finding the line an error is about."""
-    data = NETWORKX_DATA.sub(rb"\1", block.data) if dialect.networkx_data else block.data
+    data = dialect.without_networkx_data(block.data)
     for offset, raw in enumerate(data.split(b"\n")):
         line = block.line + offset
-        stripped = raw.strip()
-        if not stripped or stripped[:1] in each(dialect.comments):
+        stripped = raw.strip(b" \r")
+        if not stripped.strip() or stripped[:1] in each(dialect.comments):
             continue
         if dialect.header_line is not None and line <= dialect.header_line:
             continue
@@ -192,6 +261,8 @@ def explain_line(
     for line, words in data_lines(block, dialect):
         if any("\udc80" <= letter <= "\udcff" for word in words for letter in word):
             return not_utf8(path, line)
+        if '"' in "".join(words) and any(word.count('"') % 2 for word in words):
+            return _runs_over(path, line)
         if len(words) != dialect.n_columns:
             return FileError(
                 f"has {len(words)} column{'s' * (len(words) != 1)} where {dialect.n_columns} are expected "
@@ -201,9 +272,7 @@ def explain_line(
             )
         if weight is not None and not (is_number(words[weight]) and math.isfinite(float(words[weight]))):
             what = "is missing" if not words[weight] else f"{words[weight]!r} is not a finite real number"
-            return FileError(
-                f"the weight {what}; pass weight=None to ignore the column", path=path, line=line
-            )
+            return FileError(f"the weight {what}; pass weight=None to ignore the column", path=path, line=line)
         if not all(words[place] for place in ids):
             return FileError("a node id is empty", path=path, line=line)
     return None

@@ -47,6 +47,7 @@ class Draft:
         ``"arcs"``: every entry is an arc, and the graph is undirected if they are symmetric (matrices).
         ``"edges"``: every edge is given exactly once and `directed` is known (networkx).
     edge_attributes : one value per entry.
+    positional : whether the source has no ids of its own, so that nodes= may name them.
     notes : what was guessed or ignored, as sentences.
     """
 
@@ -59,6 +60,7 @@ class Draft:
     attributes: dict[str, Array] = field(default_factory=dict)
     labels: Labels | None = None
     edge_attributes: dict[str, Array] = field(default_factory=dict)
+    positional: bool = False
     notes: list[str] = field(default_factory=list)
     name: str = ""
     source: str = ""

@@ -13,13 +13,14 @@ from pkgutil import iter_modules
 
 import numpy as np
 
-from phusion.errors import FileError, InputError, OutputError, UnreadableFileError, suggest
+from phusion.errors import FileError, InputError, NoEdgesError, OutputError, UnreadableFileError, suggest
 from phusion.graph import formats
 from phusion.graph.batch import GraphBatch
 from phusion.graph.draft import Draft, Options
 from phusion.graph.formats.base import BatchFormat, Format
 from phusion.graph.graph import Graph
-from phusion.graph.streams import COMPRESSIONS, compress_stream, peek, plain_suffixes
+from phusion.graph.ids import integers, object_array
+from phusion.graph.streams import COMPRESSIONS, compress_stream, explained, parsing, peek, plain_suffixes
 
 __all__ = ["all_formats", "check_output", "choose_format", "losses", "read_file", "write_graph"]
 
@@ -38,12 +39,11 @@ def all_formats() -> dict[str, Format]:
 
 def read_file(path: Path, options: Options) -> Draft | GraphBatch:
     """Read a graph, or a batch if the format holds many; the format is seen from content and suffix."""
-    if not path.is_dir() and _is_wrapping_zip(path):
-        return _read_only_member(path, options)
-    chosen, note = choose_format(path, options)
-    result = (
-        chosen.read_batch(path, options) if isinstance(chosen, BatchFormat) else chosen.read(path, options)
-    )
+    with explained(path):
+        if not path.is_dir() and _is_wrapping_zip(path):
+            return _read_only_member(path, options)
+        chosen, note = choose_format(path, options)
+    result = chosen.read_batch(path, options) if isinstance(chosen, BatchFormat) else chosen.read(path, options)
     if isinstance(result, Draft):
         result.path = path
         result.name = result.name or path.name.partition(".")[0]
@@ -68,7 +68,7 @@ def choose_format(path: Path, options: Options) -> tuple[Format, str]:
         )
     head = peek(path)
     if not head:
-        raise FileError("the file is empty", path=path)
+        raise NoEdgesError("the file is empty", path=path)
     for candidate in known.values():
         if candidate.recognises(head, path):
             return candidate, ""
@@ -88,7 +88,7 @@ def _is_wrapping_zip(path: Path) -> bool:
     """Whether this is a zip archive around a single file that is not numpy's."""
     if path.suffix.lower() != ".zip" or not zipfile.is_zipfile(path):
         return False
-    with zipfile.ZipFile(path) as archive:
+    with parsing(path, "zip archive"), zipfile.ZipFile(path) as archive:
         files = [member for member in archive.infolist() if not member.is_dir()]
     return len(files) == 1 and not files[0].filename.endswith("_A.txt")
 
@@ -148,15 +148,18 @@ def write_graph(
     target = Path(path)
     chosen = check_output(target, format=format, overwrite=overwrite)
     hard, soft = losses(graph, chosen, target)
+    assert chosen.holds is not None
     if hard and not lossy:
-        others = sorted(
-            f.suffixes[0] for f in all_formats().values() if f.holds and not losses(graph, f, target)[0]
-        )
+        others = sorted(f.suffixes[0] for f in all_formats().values() if f.holds and not losses(graph, f, target)[0])
         raise InputError(
             f"{chosen.title} cannot keep {'; '.join(hard)}. Formats that can: {', '.join(others) or 'none'}. "
             "Pass lossy=True (--lossy) to write it all the same"
         )
     compression = target.suffix.lower() if target.suffix.lower() in COMPRESSIONS else ""
+    if graph.directed and not chosen.holds.direction:
+        graph = graph.undirected(how="max")
+    if graph.n_self_loops and not chosen.holds.self_loops:
+        graph = graph.without_self_loops()
     _write_whole(graph, chosen, target, compression)
     return (*hard, *soft)
 
@@ -180,9 +183,7 @@ def _format_to_write(path: Path, name: str | None) -> Format:
         found = next((f for f in known.values() if suffix in f.suffixes), None)
         if found is None:
             writable = sorted(s for f in known.values() if f.holds for s in f.suffixes)
-            raise InputError(
-                f"{path.name}: the suffix {suffix!r} names no format; known are {' '.join(writable)}"
-            )
+            raise InputError(f"{path.name}: the suffix {suffix!r} names no format; known are {' '.join(writable)}")
         chosen = found
     if chosen.holds is None:
         raise InputError(f"phusion reads {chosen.title} files but does not write them")
@@ -196,10 +197,7 @@ def losses(graph: Graph, chosen: Format, path: Path) -> tuple[list[str], list[st
         return ["anything: it is not written"], []
     hard, soft = [], []
     if not _ids_kept(graph, chosen, path):
-        hard.append(
-            "these node ids"
-            + (" (it has none; nodes come back as 0..n−1)" if "position" in holds.ids else "")
-        )
+        hard.append("these node ids" + (" (it has none; nodes come back as 0..n−1)" if "position" in holds.ids else ""))
     if graph.directed and not holds.direction:
         hard.append("direction")
     if not holds.isolated and (np.diff(graph.adjacency.indptr) + np.bincount(
@@ -223,7 +221,7 @@ def _ids_kept(graph: Graph, chosen: Format, path: Path) -> bool:
     assert holds is not None
     if all(type(node) is int for node in ids):
         if "int" in holds.ids:
-            return graph.nodes.dtype.kind == "i" or all(-(2**63) <= node < 2**63 for node in ids)
+            return integers(ids).dtype != object
         start = 0 if "position" in holds.ids else 1
         return bool(ids == list(range(start, start + len(ids))))
     if all(type(node) is str for node in ids):
@@ -262,6 +260,9 @@ def _plain_ids(graph: Graph) -> Graph:
     ids = graph.nodes.tolist()
     if graph.nodes.dtype.kind in "iu" or all(type(node) is str for node in ids):
         return graph
-    if all(type(node) is int and -(2**63) <= node < 2**63 for node in ids):
-        return replace(graph, nodes=np.array(ids, dtype=np.int64))
-    return replace(graph, nodes=np.array([str(node) for node in ids], dtype=object))
+    if all(type(node) is int for node in ids) and (native := integers(ids)).dtype != object:
+        return replace(graph, nodes=native)
+    words = [str(node) for node in ids]
+    if len(set(words)) < len(words):
+        raise InputError("as text, two of the node ids are the same; rename the nodes before writing them")
+    return replace(graph, nodes=object_array(words))

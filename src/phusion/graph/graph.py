@@ -15,7 +15,7 @@ from scipy.sparse import csgraph
 
 from phusion.errors import GraphNotice, InputError, InputTypeError
 from phusion.graph.combine import Meeting, entry_rows, mutual, resolve, settle
-from phusion.graph.frozen import frozen, frozen_matrix, power, scaled
+from phusion.graph.frozen import FreshField, cached_matrix, divided, frozen
 from phusion.graph.ids import Array, as_id_array, find
 from phusion.graph.labels import Labels
 from phusion.graph.words import count
@@ -67,8 +67,8 @@ class Graph:
     array([1., 2., 2.])
     """
 
-    adjacency: Any
-    nodes: Array
+    adjacency: FreshField = FreshField()  # noqa: RUF009 - a descriptor, not a default
+    nodes: Array  # type: ignore[misc]
     directed: bool = False
     attributes: Mapping[str, Array] = field(default_factory=dict)
     labels: Labels | None = None
@@ -84,17 +84,13 @@ class Graph:
         if matrix.dtype != np.float64 or not matrix.has_canonical_format:
             raise InputError("adjacency must be a canonical float64 CSR array; use phusion.as_graph")
         lengths = [(f"attribute {key!r}", len(values), n) for key, values in self.attributes.items()]
-        lengths += [
-            (f"edge attribute {key!r}", len(v), matrix.nnz) for key, v in self.edge_attributes.items()
-        ]
+        lengths += [(f"edge attribute {key!r}", len(v), matrix.nnz) for key, v in self.edge_attributes.items()]
         lengths += [("labels", len(self.labels), n)] if self.labels is not None else []
         for what, given, due in lengths:
             if given != due:
                 raise InputError(f"{what}: {given:,} values where {due:,} are needed")
         parts = (frozen(matrix.data), frozen(matrix.indices), frozen(matrix.indptr))
-        # the constructor gives views of `parts`; setting the flags saves scipy a check of every entry
         matrix = sparse.csr_array(parts, shape=(n, n))
-        matrix.has_sorted_indices = matrix.has_canonical_format = True
         object.__setattr__(self, "adjacency", matrix)
         object.__setattr__(self, "nodes", frozen(np.asarray(self.nodes)))
         for name in ("attributes", "edge_attributes"):
@@ -197,30 +193,30 @@ class Graph:
         """Vol = Σ|A|: twice the weight of all edges, self-loops counting once."""
         return float(np.abs(self.adjacency.data).sum())
 
-    @cached_property
+    @cached_matrix
     def transition(self) -> Any:
         """R = D⁻¹A, one random-walk step; rows of nodes without (out-going) edges are zero."""
-        return scaled(self.adjacency, rows=power(self.degrees, -1.0))
+        return divided(self.adjacency, rows=self.degrees)
 
-    @cached_property
+    @cached_matrix
     def normalized_adjacency(self) -> Any:
         """N = D^-½ A D^-½ (undirected graphs only)."""
         self._require_undirected("the normalised adjacency")
-        root = power(self.degrees, -0.5)
-        return scaled(self.adjacency, rows=root, cols=root)
+        root = np.sqrt(self.degrees)
+        return divided(self.adjacency, rows=root, cols=root)
 
-    @cached_property
+    @cached_matrix
     def laplacian(self) -> Any:
         """L = D − A (undirected graphs only)."""
         self._require_undirected("the Laplacian")
-        return frozen_matrix(sparse.diags_array(self.degrees).tocsr() - self.adjacency)
+        return sparse.diags_array(self.degrees).tocsr() - self.adjacency
 
-    @cached_property
+    @cached_matrix
     def normalized_laplacian(self) -> Any:
         """𝓛 = D^-½ L D^-½ = I − N; zero in the rows of nodes without edges (undirected graphs only)."""
         self._require_undirected("the normalised Laplacian")
         identity = sparse.diags_array((self.degrees > 0).astype(np.float64)).tocsr()
-        return frozen_matrix(identity - self.normalized_adjacency)
+        return identity - self.normalized_adjacency
 
     @cached_property
     def components(self) -> Array:
@@ -264,8 +260,7 @@ class Graph:
         positions = np.asarray(order if isinstance(order, np.ndarray) else list(order))
         if positions.dtype.kind not in "iu" or not np.array_equal(np.sort(positions), np.arange(len(self))):
             raise InputError(
-                f"permuted needs each of the positions 0..{len(self) - 1} exactly once; "
-                f"got {len(positions):,} values"
+                f"permuted needs each of the positions 0..{len(self) - 1} exactly once; got {len(positions):,} values"
             )
         return self._taken(positions)
 
@@ -343,9 +338,7 @@ class Graph:
         )[positions][:, positions]
         origin.sort_indices()
         entries = origin.data - 1
-        matrix = sparse.csr_array(
-            (self.adjacency.data[entries], origin.indices, origin.indptr), shape=origin.shape
-        )
+        matrix = sparse.csr_array((self.adjacency.data[entries], origin.indices, origin.indptr), shape=origin.shape)
         return replace(
             self,
             adjacency=matrix,

@@ -11,7 +11,7 @@ import numpy as np
 from phusion.errors import InputError
 from phusion.graph.arrow import Array, numbers
 
-__all__ = ["Array", "as_id_array", "find", "number_endpoints", "object_array"]
+__all__ = ["Array", "as_id_array", "find", "integers", "number_endpoints", "object_array"]
 
 _BLOCK = 1 << 17  # edges handled at a time: what fits the cache
 
@@ -52,6 +52,8 @@ def check_id(node: Any) -> None:
     """Refuse what cannot name a node."""
     if node is None or (isinstance(node, (float, np.floating)) and math.isnan(node)):
         raise InputError(f"{node!r} cannot be a node id; remove the edge or give the node a name")
+    if hasattr(node, "detach"):
+        raise InputError(f"a tensor cannot be a node id: {node!r}; use its number, tensor.item() or tolist()")
     if not isinstance(node, Hashable):
         raise InputError(
             f"{node!r} ({type(node).__name__}) cannot be a node id: ids must be hashable, "
@@ -180,6 +182,16 @@ def _index_type(size: int) -> type[np.int32] | type[np.int64]:
     return np.int32 if size < np.iinfo(np.int32).max else np.int64
 
 
+def integers(values: Sequence[int]) -> Array:
+    """Python integers as int64, or uint64, or, where they fit neither, as themselves."""
+    low, high = min(values, default=0), max(values, default=0)
+    if low >= -(2**63) and high < 2**63:
+        return np.array(values, dtype=np.int64)
+    if low >= 0 and high < 2**64:
+        return np.array(values, dtype=np.uint64)
+    return object_array(values)
+
+
 def find(nodes: Array, wanted: Array) -> Array:
     """Position in `nodes` of every wanted id, −1 where there is none."""
     if nodes.dtype.kind in "iu" and wanted.dtype.kind in "iu":
@@ -189,6 +201,4 @@ def find(nodes: Array, wanted: Array) -> Array:
         found: Array = order[place] if len(nodes) else np.full(len(wanted), -1)
         return np.where(nodes[found] == wanted, found, -1) if len(nodes) else found
     position = {node: i for i, node in enumerate(nodes.tolist())}
-    return np.fromiter(
-        (position.get(node, -1) for node in wanted.tolist()), dtype=np.int64, count=len(wanted)
-    )
+    return np.fromiter((position.get(node, -1) for node in wanted.tolist()), dtype=np.int64, count=len(wanted))

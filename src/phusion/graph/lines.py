@@ -47,15 +47,16 @@ def _as_utf8(stream: IO[bytes], encoding: str, path: Path) -> Iterator[bytes]:
             first = (first + stream.read()).decode(encoding).encode()
         except UnicodeError as error:
             raise FileError(f"is not {encoding} text: {error}", path=path) from error
-    if b"\x00" in first[:4096]:
-        raise FileError(
-            "this looks like a binary file, not text; if its suffix is wrong, name the format "
-            '(format="npz", "matlab", "parquet", …)',
-            path=path,
-        )
-    yield first.removeprefix(codecs.BOM_UTF8)
-    while block := stream.read(_BLOCK):
+    block = first.removeprefix(codecs.BOM_UTF8)
+    while block:
+        if b"\x00" in block:
+            raise FileError(
+                "this looks like a binary file, not text; if its suffix is wrong, name the format "
+                '(format="npz", "matlab", "parquet", …)',
+                path=path,
+            )
         yield block
+        block = stream.read(_BLOCK)
 
 
 def _lines_together(chunks: Iterator[bytes], path: Path) -> Iterator[Block]:

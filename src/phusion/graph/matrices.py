@@ -33,6 +33,10 @@ def draft_from_matrix(matrix: Any, source: str, path: Path | None = None) -> Dra
             f"an adjacency matrix holds numbers; got {matrix.dtype}. For a list of edges, pass tuples",
             path=path,
         )
+    notes = []
+    if isinstance(matrix, np.ma.MaskedArray):
+        notes.append(f"{int(np.ma.getmaskarray(matrix).sum()):,} masked entries are no edges")
+        matrix = matrix.filled(0)
     if sparse.issparse(matrix):
         entries = matrix.tocoo()
         (rows, cols), data = (
@@ -43,6 +47,8 @@ def draft_from_matrix(matrix: Any, source: str, path: Path | None = None) -> Dra
         dense = np.asarray(matrix)
         rows, cols = np.nonzero(dense)  # NaN counts as not zero, so it is refused with its place
         data = dense[rows, cols]
+    if len(rows) and (min(rows.min(), cols.min()) < 0 or max(rows.max(), cols.max()) >= shape[0]):
+        raise FileError("the sparse matrix has indices outside its shape: it is damaged", path=path)
     if matrix.dtype.kind == "b" and not data.all():  # a stored False is no edge
         rows, cols, data = rows[data], cols[data], data[data]
     return Draft(
@@ -51,6 +57,8 @@ def draft_from_matrix(matrix: Any, source: str, path: Path | None = None) -> Dra
         nodes=np.arange(shape[0], dtype=np.int64),
         weights=None if matrix.dtype.kind == "b" else np.asarray(data),
         given="arcs",
+        positional=True,
+        notes=notes,
         source=source,
         path=path,
     )

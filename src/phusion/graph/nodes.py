@@ -11,7 +11,7 @@ import numpy as np
 from phusion.errors import FileError, InputError, InputTypeError
 from phusion.graph.columns import NODE_ID, plain_name
 from phusion.graph.delimited import column_blocks
-from phusion.graph.dialect import explain_line, is_integer, sniff_dialect
+from phusion.graph.dialect import Dialect, data_lines, explain_line, is_integer, sniff_dialect
 from phusion.graph.draft import Draft, Options
 from phusion.graph.ids import Array, as_id_array, find, object_array
 from phusion.graph.labels import Labels
@@ -28,6 +28,8 @@ def add_nodes(draft: Draft, nodes: Any, options: Options) -> None:
     ``id`` column holds the ids and whose other columns become node attributes.
     """
     attributes: dict[str, Array] = {}
+    if hasattr(nodes, "detach"):  # a torch tensor, whose items would all be different nodes
+        nodes = np.asarray(nodes.detach().cpu())
     if isinstance(nodes, (int, np.integer)) and not isinstance(nodes, bool):
         if nodes < 0:
             raise InputError(f"nodes={nodes}: a number of nodes cannot be negative")
@@ -36,19 +38,40 @@ def add_nodes(draft: Draft, nodes: Any, options: Options) -> None:
         names, columns = _table(nodes, options)
         place = _id_column(names)
         ids = as_id_array(_like(columns.pop(place), draft.nodes, nodes))
-        attributes = {
-            (names[i] if names else f"column {i + 1}"): tidy_column(column) for i, column in columns.items()
-        }
+        attributes = {(names[i] if names else f"column {i + 1}"): tidy_column(column) for i, column in columns.items()}
     elif isinstance(nodes, Iterable):
         ids = as_id_array(nodes)
     else:
-        raise InputTypeError(
-            f"nodes is a list of ids, a number, a frame or a file; got {type(nodes).__name__}"
-        )
-    _put_first(draft, ids)
+        raise InputTypeError(f"nodes is a list of ids, a number, a frame or a file; got {type(nodes).__name__}")
+    if draft.positional and not isinstance(nodes, (int, np.integer)):
+        _name_positions(draft, ids)
+    else:
+        _refuse_other_type(draft, ids)
+        _put_first(draft, ids)
     for name, values in attributes.items():
-        draft.attributes[name] = (
-            values if len(values) == len(draft.nodes) else _padded(values, len(draft.nodes))
+        draft.attributes[name] = values if len(values) == len(draft.nodes) else _padded(values, len(draft.nodes))
+
+
+def _name_positions(draft: Draft, ids: Array) -> None:
+    """The ids of a source that has none, such as a matrix: one for each row."""
+    if len(ids) != len(draft.nodes):
+        raise InputError(
+            f"the {draft.source} has {len(draft.nodes):,} nodes without names; nodes= must name each, "
+            f"but has {len(ids):,} ids"
+        )
+    draft.nodes, draft.positional = ids, False
+
+
+def _refuse_other_type(draft: Draft, ids: Array) -> None:
+    """Ids ``'1'`` beside 1 would be another node, which nobody means."""
+    given, own = (
+        {int if isinstance(node, (int, np.integer)) else type(node) for node in array.tolist()}
+        for array in (ids, draft.nodes)
+    )
+    if {frozenset(given), frozenset(own)} == {frozenset({int}), frozenset({str})}:
+        raise InputError(
+            f"nodes= has ids such as {ids.tolist()[0]!r}, but the graph's ids are like {draft.nodes.tolist()[0]!r}: "
+            "give them the same type"
         )
 
 
@@ -87,6 +110,8 @@ def _padded(values: Array, size: int) -> Array:
 def add_labels(draft: Draft, labels: Any, options: Options) -> None:
     """Attach labels: a sequence in node order, a mapping, a frame, a file, or the name of an attribute."""
     n = len(draft.nodes)
+    if hasattr(labels, "detach"):
+        labels = np.asarray(labels.detach().cpu())
     if isinstance(labels, Labels):
         found = labels
     elif isinstance(labels, str) and labels in draft.attributes:
@@ -97,7 +122,7 @@ def add_labels(draft: Draft, labels: Any, options: Options) -> None:
             raise InputError(f"labels={labels!r} is neither a file nor a node attribute{known}")
         found = _labels_from_table(draft, labels, options)
     elif isinstance(labels, Mapping):
-        positions = _positions(draft, list(labels), "labels")
+        positions = _positions(draft, list(labels), None, options)
         values = np.full(n, None, dtype=object)
         for place, value in zip(positions, labels.values(), strict=True):
             values[place] = value
@@ -141,7 +166,8 @@ def _labels_from_table(draft: Draft, table: Any, options: Options) -> Labels:
             path=None if is_frame(table) else table,
         )
     ids = _like(columns.pop(_id_column(names)), draft.nodes, table)
-    positions = _positions(draft, ids, str(table) if isinstance(table, (str, Path)) else "labels")
+    path = table if isinstance(table, (str, Path)) else None
+    positions = _positions(draft, ids, path, options)
     pairs = [
         (place, name)
         for column in columns.values()
@@ -151,7 +177,7 @@ def _labels_from_table(draft: Draft, table: Any, options: Options) -> Labels:
     return Labels.from_pairs(len(draft.nodes), [p for p, _ in pairs], [name for _, name in pairs])
 
 
-def _positions(draft: Draft, ids: list[Any] | Array, where: str) -> Array:
+def _positions(draft: Draft, ids: list[Any] | Array, path: str | Path | None, options: Options) -> Array:
     wanted = ids if isinstance(ids, np.ndarray) else object_array(ids)
     found = find(draft.nodes, wanted)
     if (found < 0).any():
@@ -160,9 +186,26 @@ def _positions(draft: Draft, ids: list[Any] | Array, where: str) -> Array:
             f"{len(missing):,} of {len(wanted):,} labelled ids are not nodes of the graph, such as "
             f"{missing.tolist()[0]!r}; its ids look like {draft.nodes.tolist()[0]!r}. If these nodes have "
             "no edges, add them with nodes=",
-            path=where,
+            path=path,
+            line=None if path is None else _line_of(int(np.argmax(found < 0)), Path(path), options),
         )
     return found
+
+
+def _line_of(row: int, path: Path, options: Options) -> int:
+    """The line of a table's row, counted slowly."""
+    blocks, dialect = _text_table(path, options)
+    numbers = (line for block in blocks for line, _ in data_lines(block, dialect))
+    return next(line for place, line in enumerate(numbers) if place == row)
+
+
+def _text_table(path: Path, options: Options) -> tuple[list[Block], Dialect]:
+    plain = Options(encoding=options.encoding, delimiter=options.delimiter, header=options.header)
+    blocks = list(text_blocks(path, plain))
+    dialect = sniff_dialect(blocks[0], plain, path, id_columns=1) if blocks else None
+    if dialect is None:
+        raise FileError("the file is empty", path=path)
+    return blocks, dialect
 
 
 def _table(table: Any, options: Options) -> tuple[list[str] | None, dict[int, Any]]:
@@ -173,11 +216,7 @@ def _table(table: Any, options: Options) -> tuple[list[str] | None, dict[int, An
     import pyarrow as pa
 
     path = Path(table)
-    plain = Options(encoding=options.encoding, delimiter=options.delimiter, header=options.header)
-    blocks = list(text_blocks(path, plain))
-    dialect = sniff_dialect(blocks[0], plain, path, id_columns=1) if blocks else None
-    if dialect is None:
-        raise FileError("the file is empty", path=path)
+    blocks, dialect = _text_table(path, options)
     types = {i: pa.string() for i in range(dialect.n_columns)}
     found: dict[int, list[Any]] = {i: [] for i in types}
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from phusion.errors import FileError
+from phusion.errors import FileError, WeightError
 from phusion.graph.draft import Draft, Options
 from phusion.graph.ids import Array, object_array
 
@@ -37,21 +38,28 @@ def draft_from_records(
     *,
     directed: bool,
     names: Sequence[Hashable],
+    lines: Sequence[int],
     options: Options,
     path: Path | None,
 ) -> Draft:
-    """Number the edges' ends and gather the attributes; `names` are what edges call the nodes."""
+    """Number the edges' ends and gather the attributes; `names` are what edges call the nodes.
+
+    `lines` are the lines the edges stand in.
+    """
     if not len(ids):
         raise FileError("no nodes", path=path)
     position = {name: i for i, name in enumerate(names)}
     if len(position) < len(names):
         twice = next(name for i, name in enumerate(names) if position[name] != i)
         raise FileError(f"node id {twice!r} is given twice", path=path)
-    try:
-        ends = np.array([(position[u], position[v]) for u, v in edges], dtype=np.int64).reshape(-1, 2)
-    except KeyError as error:
-        raise FileError(f"an edge names node {error.args[0]!r}, which is not declared", path=path) from error
+    for (u, v), line in zip(edges, lines, strict=True):
+        for end in (u, v):
+            if end not in position:
+                raise FileError(f"an edge names node {end!r}, which is not declared", path=path, line=line)
+    ends = np.array([(position[u], position[v]) for u, v in edges], dtype=np.int64).reshape(-1, 2)
     weights, notes = weight_column(edge_data, options)
+    if weights is not None:
+        _check_weights(weights.tolist(), lines, path)
     return Draft(
         ends[:, 0],
         ends[:, 1],
@@ -63,6 +71,14 @@ def draft_from_records(
         notes=notes,
         path=path,
     )
+
+
+def _check_weights(weights: Sequence[Any], lines: Sequence[int], path: Path | None) -> None:
+    for weight, line in zip(weights, lines, strict=True):
+        if not isinstance(weight, (int, float)):
+            raise WeightError(f"a weight must be a real number; got {weight!r}", path=path, line=line)
+        if not math.isfinite(weight):
+            raise FileError(f"a weight must be finite; got {weight}", path=path, line=line)
 
 
 def weight_column(edge_data: Sequence[dict[str, Any]], options: Options) -> tuple[Array | None, list[str]]:
@@ -84,9 +100,7 @@ def weight_column(edge_data: Sequence[dict[str, Any]], options: Options) -> tupl
         notes.append(f"{len(edge_data) - n_given:,} of {len(edge_data):,} edges have no {name!r} and count 1")
     values = [record.get(name) for record in edge_data]
     weights = object_array([1.0 if value is None else value for value in values])
-    return (
-        weights if any(isinstance(w, (str, complex)) for w in weights) else np.array(weights.tolist())
-    ), notes
+    return (weights if any(isinstance(w, (str, complex)) for w in weights) else np.array(weights.tolist())), notes
 
 
 def gathered(records: Sequence[dict[str, Any]]) -> dict[str, Array]:

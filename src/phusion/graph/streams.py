@@ -15,7 +15,16 @@ from typing import IO, Any
 
 from phusion.errors import FileError, UnreadableFileError
 
-__all__ = ["COMPRESSIONS", "compress_stream", "decompressed", "peek", "plain_suffixes", "read_all"]
+__all__ = [
+    "COMPRESSIONS",
+    "compress_stream",
+    "decompressed",
+    "explained",
+    "parsing",
+    "peek",
+    "plain_suffixes",
+    "read_all",
+]
 
 # suffix → first bytes of such a file
 COMPRESSIONS = {
@@ -40,11 +49,9 @@ def plain_suffixes(path: Path) -> list[str]:
 
 
 @contextmanager
-def decompressed(
-    path: Path, progress: Callable[[int, int | None], None] | None = None
-) -> Iterator[IO[bytes]]:
+def decompressed(path: Path, progress: Callable[[int, int | None], None] | None = None) -> Iterator[IO[bytes]]:
     """Open a file for reading; what it is compressed with is seen from its first bytes."""
-    with _explained(path):
+    with explained(path):
         raw: Any = path.open("rb")
         with raw:
             head = raw.read(6)
@@ -54,12 +61,16 @@ def decompressed(
 
 
 @contextmanager
-def _explained(path: Path) -> Iterator[None]:
+def explained(path: Path) -> Iterator[None]:
     """Turn what the system and the decompressors raise into phusion errors."""
     try:
         yield
     except (FileError, UnicodeError):
         raise
+    except ValueError as error:
+        if "null byte" not in str(error):
+            raise
+        raise UnreadableFileError("a path cannot contain a zero character", path=repr(str(path))) from error
     except FileNotFoundError as error:
         raise UnreadableFileError(
             "no such file; check the path, or see `phusion datasets` for graphs known by name", path=path
@@ -83,6 +94,20 @@ def _explained(path: Path) -> Iterator[None]:
                 f"the compressed data is damaged or cut off ({error}); fetch the file again", path=path
             ) from error
         raise UnreadableFileError(f"cannot be read: {error.strerror or error}", path=path) from error
+
+
+@contextmanager
+def parsing(path: Path, what: str) -> Iterator[None]:
+    """Another library parses a file; whatever a damaged one makes it raise becomes one clear error."""
+    try:
+        yield
+    except (FileError, MemoryError):
+        raise
+    except Exception as error:
+        raise FileError(
+            f"is not a readable {what} ({type(error).__name__}: {error}); is it damaged or cut off?",
+            path=path,
+        ) from error
 
 
 def _decoder(head: bytes, raw: Any) -> IO[bytes]:

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from phusion.errors import InputError
+from phusion.errors import InputError, NoEdgesError
 from phusion.graph.arrow import numbers
-from phusion.graph.columns import assign_roles
+from phusion.graph.columns import assign_roles, said_direction
 from phusion.graph.dialect import is_integer
 from phusion.graph.draft import Draft, Options
 from phusion.graph.ids import Array, number_endpoints, object_array
@@ -28,24 +28,30 @@ def is_frame(thing: Any) -> bool:
         return False
     import narwhals as nw
 
-    return isinstance(nw.from_native(thing, pass_through=True), (nw.DataFrame, nw.LazyFrame))
+    try:
+        return isinstance(nw.from_native(thing, pass_through=True), (nw.DataFrame, nw.LazyFrame))
+    except nw.exceptions.NarwhalsError:  # a frame it knows and does not like; reading it says why
+        return True
 
 
 def frame_columns(frame: Any) -> tuple[list[str], list[Any]]:
     """Names and columns (narwhals series) of any frame; a lazy one is collected."""
     import narwhals as nw
 
-    table = nw.from_native(frame)
-    if isinstance(table, nw.LazyFrame):
-        table = table.collect()
-    return [str(name) for name in table.columns], [table.get_column(name) for name in table.columns]
+    try:
+        table = nw.from_native(frame)
+        if isinstance(table, nw.LazyFrame):
+            table = table.collect()
+        return [str(name) for name in table.columns], [table.get_column(name) for name in table.columns]
+    except Exception as error:  # every library has exceptions of its own for frames that cannot be read
+        raise InputError(f"the frame cannot be read: {type(error).__name__}: {error}") from error
 
 
 def draft_from_frame(frame: Any, options: Options, source: str) -> Draft:
     """An edge frame: columns by name, else by place."""
     names, columns = frame_columns(frame)
     if columns and not len(columns[0]):
-        raise InputError(f"the {source} has no rows, so no edges; pass a frame with one edge per row")
+        raise NoEdgesError(f"the {source} has no rows, so no edges; pass a frame with one edge per row")
 
     def numeric(place: int) -> bool:
         return bool(columns[place].dtype.is_numeric())
@@ -73,14 +79,13 @@ def draft_from_frame(frame: Any, options: Options, source: str) -> Draft:
         weights = _numpy(column)
     directed = None
     if roles.direction is not None:
-        said = {str(word).lower() for word in columns[roles.direction].unique().to_list()}
-        directed = said == {"directed"} if len(said) == 1 and said <= {"directed", "undirected"} else None
+        directed = said_direction(columns[roles.direction].unique().to_list())
     return Draft(rows, cols, nodes, weights, directed, notes=list(roles.notes), source=source)
 
 
 def _ids(column: Any) -> Array | list[Any]:
     """Integers as numpy integers, everything else as the Python objects it holds."""
-    if column.dtype.is_integer():
+    if column.dtype.is_integer() and str(column.dtype) not in ("Int128", "UInt128"):
         values = _numpy(column)
         wide = np.uint64 if values.dtype == np.uint64 else np.int64
         return values.astype(wide)

@@ -13,6 +13,10 @@ from phusion.errors import PhusionError
 __all__ = ["spectral_gap", "spectral_radius"]
 
 _DENSE = 400  # below this LAPACK is faster than ARPACK, and never fails to converge
+_DENSE_IF_NEEDED = 5_000
+_TOLERANCE = 1e-10
+_RESTARTS = 300
+_POWER_STEPS = 200
 _CHEAP = 20_000_000  # entries touched; what spectral_gap may spend is a few seconds
 
 
@@ -31,10 +35,8 @@ def spectral_radius(matrix: Any, *, symmetric: bool) -> float:
 
 
 def _symmetric_radius(matrix: Any) -> float:
-    if matrix.shape[0] <= _DENSE:
-        values = np.linalg.eigvalsh(matrix.toarray())
-    else:
-        values = _arpack(linalg.eigsh, matrix)
+    small = matrix.shape[0] <= _DENSE
+    values = np.linalg.eigvalsh(matrix.toarray()) if small else _arpack(linalg.eigsh, matrix)
     return float(np.abs(values).max())
 
 
@@ -47,32 +49,59 @@ def _general_radius(matrix: Any) -> float:
     if n_parts == matrix.shape[0]:
         return radius
     cyclic = np.flatnonzero(~single)
-    core = matrix[cyclic][:, cyclic]
+    core, part = matrix[cyclic][:, cyclic], part[cyclic]
     if core.shape[0] <= _DENSE:
-        values = np.linalg.eigvals(core.toarray())
-    else:
-        # arcs between components do not change the eigenvalues but make ARPACK's work harder
-        rows = np.repeat(np.arange(core.shape[0]), np.diff(core.indptr))
-        inside = core.copy()
-        inside.data[part[cyclic][rows] != part[cyclic][core.indices]] = 0.0
-        values = _arpack(linalg.eigs, inside)
-    return max(radius, float(np.abs(values).max()))
+        return max(radius, float(np.abs(np.linalg.eigvals(core.toarray())).max()))
+    # arcs between components do not change the eigenvalues but make the work harder
+    rows = np.repeat(np.arange(core.shape[0]), np.diff(core.indptr))
+    core.data[part[rows] != part[core.indices]] = 0.0
+    if core.data.min() >= 0:
+        lower, upper = _perron_bounds(core, part)
+        if upper - lower <= _TOLERANCE * upper:
+            return max(radius, upper)
+    return max(radius, float(np.abs(_arpack(linalg.eigs, core)).max()))
+
+
+def _perron_bounds(matrix: Any, part: Any) -> tuple[float, float]:
+    """Collatz–Wielandt bounds of the largest eigenvalue of a non-negative matrix, part by part.
+
+    They meet at once on regular graphs, where every eigenvalue may have the same size and ARPACK is lost.
+    """
+    _, part = np.unique(part, return_inverse=True)
+    vector = np.ones(matrix.shape[0])
+    lower, upper = 0.0, np.inf
+    for _ in range(_POWER_STEPS):
+        image = matrix @ vector + vector  # the shift by 1 makes every part aperiodic
+        ratio = image / vector
+        low, high = np.full(part.max() + 1, np.inf), np.zeros(part.max() + 1)
+        np.minimum.at(low, part, ratio)
+        np.maximum.at(high, part, ratio)
+        lower, upper = float(low.max()) - 1.0, float(high.max()) - 1.0
+        if upper - lower <= _TOLERANCE * upper:
+            break
+        vector = image / image.max()
+        if vector.min() < 1e-280:  # some part decays against another; ARPACK does not mind
+            break
+    return lower, upper
 
 
 def _arpack(solve: Any, matrix: Any) -> Any:
-    """The eigenvalue of largest magnitude, with more and more room if it does not come at once."""
+    """The eigenvalues of largest magnitude; where ARPACK does not find them, LAPACK may."""
     n = matrix.shape[0]
-    for basis, restarts in ((20, 10 * n), (80, 10 * n), (min(400, n - 1), 100 * n)):
+    # several at once: of eigenvalues of nearly equal size, one alone may not be the largest
+    for basis in (40, min(160, n - 1)):
         try:
             return solve(
-                matrix, 1, which="LM", v0=_start(matrix), tol=1e-10,
-                ncv=basis, maxiter=restarts, return_eigenvectors=False,
+                matrix, 6, which="LM", v0=_start(matrix), tol=_TOLERANCE,
+                ncv=basis, maxiter=_RESTARTS, return_eigenvectors=False,
             )  # fmt: skip
         except linalg.ArpackNoConvergence:
             continue
+    if n <= _DENSE_IF_NEEDED:
+        return np.linalg.eigvals(matrix.toarray())
     raise PhusionError(
         f"the largest eigenvalue of this {n:,} × {n:,} matrix did not converge; "
-        "many eigenvalues of equal size stand in its way"
+        "many eigenvalues of nearly equal size stand in its way"
     )
 
 

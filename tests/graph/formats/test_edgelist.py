@@ -77,9 +77,7 @@ def test_gephi_and_snap_say_their_direction(write):
     gephi = write("Source,Target,Type,Id,Label,Weight\na,b,Directed,0,,2\nb,a,Directed,1,,2\n", "g.csv")
     graph = as_graph(gephi)
     assert graph.directed and graph.n_edges == 2 and entries(graph)["a", "b"] == 2.0
-    snap = (
-        "# Directed graph (each unordered pair of nodes is saved once): p.txt\n# FromNodeId\tToNodeId\n0\t1\n"
-    )
+    snap = "# Directed graph (each unordered pair of nodes is saved once): p.txt\n# FromNodeId\tToNodeId\n0\t1\n"
     assert as_graph(write(snap)).directed
     assert not as_graph(write(snap.replace("Directed", "Undirected"))).directed
     assert not as_graph(write(snap), directed=False).directed
@@ -124,9 +122,7 @@ def test_ids_that_turn_out_wider_in_a_later_block(write, monkeypatch, late):
 def test_the_size_of_blocks_does_not_matter(write, monkeypatch, size):
     rng = np.random.default_rng(0)
     pairs = rng.integers(0, 50, (400, 2))
-    content = "# head\n" + "".join(
-        f"{u}  {v} {u + v / 7}\n" + ("% inside\n" if u == 3 else "") for u, v in pairs
-    )
+    content = "# head\n" + "".join(f"{u}  {v} {u + v / 7}\n" + ("% inside\n" if u == 3 else "") for u, v in pairs)
     file = write(content)
     whole = as_graph(file, directed=True)
     monkeypatch.setattr(lines, "_BLOCK", size)

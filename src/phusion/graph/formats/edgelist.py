@@ -9,8 +9,8 @@ from typing import IO, Any
 
 import numpy as np
 
-from phusion.errors import FileError, InputError
-from phusion.graph.columns import Roles, are_column_names, assign_roles
+from phusion.errors import FileError, InputError, NoEdgesError
+from phusion.graph.columns import Roles, are_column_names, assign_roles, said_direction
 from phusion.graph.delimited import as_numpy, column_blocks, joined, noncanonical_integers
 from phusion.graph.dialect import (
     Dialect,
@@ -30,6 +30,7 @@ from phusion.graph.streams import plain_suffixes
 
 __all__ = ["FORMAT"]
 
+_ARROWS = {"->", "--", "<-", "=>", "→"}
 _DELIMITER_OF = {".csv": ",", ".tsv": "\t"}
 
 
@@ -56,13 +57,14 @@ class EdgeList(Format):
             dialect = sniff_dialect(first, options, path)
         if dialect is None:
             nothing = "no edges: the file holds only comments or a header"
-            raise FileError(nothing if first.data.strip() else "the file is empty; no edges", path=path)
+            raise NoEdgesError(nothing if first.data.strip() else "the file is empty", path=path)
         try:
             roles = assign_roles(dialect.names, dialect.n_columns, dialect.numeric, options)
         except InputError as error:
             line = next(data_lines(first, dialect))[0]
             raise FileError(str(error), path=path, line=line) from error
-        draft = _Edges(path, dialect, roles, options)
+        _refuse_what_is_no_list(dialect, roles, path, next(data_lines(first, dialect))[0])
+        draft = _Edges(path, dialect, roles, options, stated_direction(first.data))
         kinds = [pa.int64(), pa.uint64(), pa.string()]
         words = {row[i] for row in dialect.sample for i in (roles.source, roles.target) if i < len(row)}
         for kind in kinds if all(is_integer(word) for word in words) else kinds[-1:]:
@@ -75,10 +77,17 @@ class EdgeList(Format):
         raise AssertionError("every id is text")  # pragma: no cover
 
     def keeps_text(self, ids: list[str], path: Path) -> bool:
-        """Text survives if it cannot be taken for a number, a comment, a header or two words."""
+        """Text survives if it cannot be taken for a number, a comment, a header, an arrow or two words."""
         spaced = _delimiter(path) == " "
         for word in ids:
-            if word != word.strip() or not word or not word.isprintable() or word[0] in "#%" or '"' in word:
+            if (
+                word != word.strip()
+                or not word
+                or not word.isprintable()
+                or word[0] in "#%("
+                or '"' in word
+                or word in _ARROWS
+            ):
                 return False
             if spaced and (len(word.split()) > 1 or "{" in word or is_number(word)):
                 return False
@@ -126,19 +135,36 @@ def _note_gaps(nodes: Array) -> list[str]:
     if not 0 < gaps < len(nodes):
         return []
     full = f"nodes={high + 1}" if low == 0 else f"nodes=range(1, {high + 1})"
-    return [
-        f"{gaps:,} of the ids {low}..{high} are on no edge and are no nodes ({full} adds them as isolated)"
-    ]
+    return [f"{gaps:,} of the ids {low}..{high} are on no edge and are no nodes ({full} adds them as isolated)"]
+
+
+def _refuse_what_is_no_list(dialect: Dialect, roles: Roles, path: Path, line: int) -> None:
+    """Lines that cut into columns but do not mean them: arrows, and tuples as networkx prints them."""
+    if {row[roles.target] for row in dialect.sample if roles.target < len(row)} <= _ARROWS:
+        raise FileError(
+            f"{dialect.sample[0][roles.target]!r} stands where the second node is expected; "
+            "say which columns hold nodes: source=0, target=2",
+            path=path,
+            line=line,
+        )
+    if all(row[0].startswith("(") and not row[0].endswith(")") for row in dialect.sample):
+        raise FileError(
+            "ids that are tuples cannot be told apart in text; rename the nodes, or pass the graph object",
+            path=path,
+            line=line,
+        )
 
 
 class _Edges:
     """Reads the wanted columns of one file."""
 
-    def __init__(self, path: Path, dialect: Dialect, roles: Roles, options: Options) -> None:
+    def __init__(
+        self, path: Path, dialect: Dialect, roles: Roles, options: Options, stated_direction: bool | None
+    ) -> None:
         self.path, self.dialect, self.roles, self.options = path, dialect, roles, options
+        self.stated_direction = stated_direction
         self.ends = (roles.source, roles.target)
         self.comments_inside = 0
-        self.stated_direction: bool | None = None
 
     def read(self, blocks: Iterator[Block], kind: Any) -> Draft:
         import pyarrow as pa
@@ -163,7 +189,7 @@ class _Edges:
                 numbers = pa.types.is_integer(column.type) or pa.types.is_floating(column.type)
                 found[place] += as_numpy(column) if numbers else [column]
         if not found[roles.source]:
-            raise FileError("no edges: the file holds only comments or a header", path=self.path)
+            raise NoEdgesError("no edges: the file holds only comments or a header", path=self.path)
         directed = self._direction(found.pop(roles.direction, None) if roles.direction is not None else None)
         weights = None if roles.weight is None else joined(found.pop(roles.weight))
         if weights is not None and not np.isfinite(weights).all():
@@ -171,7 +197,7 @@ class _Edges:
         target = self._ids(found.pop(roles.target), kind)
         source = self._ids(found.pop(roles.source), kind)
         rows, cols, nodes = number_endpoints(source, target)
-        notes = list(roles.notes)
+        notes = [*self.dialect.notes, *roles.notes]
         if self.comments_inside:
             notes.append(
                 f"{self.comments_inside:,} lines between the edges start with "
@@ -179,19 +205,13 @@ class _Edges:
                 '(comments="" reads them as edges)'
             )
         notes += _note_gaps(nodes)
-        return Draft(
-            rows, cols, nodes, weights, directed, notes=notes, source=f"edge list {self.path}", path=self.path
-        )
+        return Draft(rows, cols, nodes, weights, directed, notes=notes, source=f"edge list {self.path}", path=self.path)
 
     def _watched(self, blocks: Iterator[Block], kind: Any) -> Iterator[Block]:
         """Look at each block for what pyarrow would not tell: empty ids, ``007``, comments between edges."""
         import pyarrow as pa
 
-        started = False
         for block in blocks:
-            if not started and block.line == 1:
-                self.stated_direction = stated_direction(block.data)
-            started = True
             if any(mark in block.data for mark in self.dialect.comments):
                 self.comments_inside += find_comments_inside(block, self.dialect.comments)
             if kind != pa.string() and noncanonical_integers(block.data, self.dialect.delimiter):
@@ -217,7 +237,7 @@ class _Edges:
         if kind != pa.string():
             return joined(columns)
         column = pa.chunked_array([chunk for column in columns for chunk in column.chunks], type=kind)
-        column = compute.utf8_trim_whitespace(column).dictionary_encode()
+        column = compute.utf8_trim(column, characters=" \t\r").dictionary_encode()
         if any(compute.equal(chunk.dictionary, "").true_count for chunk in column.chunks):
             raise self._rescanned(None, "a node id is empty")
         return column
@@ -234,8 +254,10 @@ class _Edges:
         """What the file says of itself: Gephi's ``Type`` column, or SNAP's comment."""
         if not columns:
             return self.stated_direction
-        said = {str(word).lower() for column in columns for word in column.unique().to_pylist()}
-        return said == {"directed"} if said <= {"directed", "undirected"} and len(said) == 1 else None
+        try:
+            return said_direction(word for column in columns for word in column.unique().to_pylist())
+        except InputError as error:
+            raise FileError(str(error), path=self.path) from error
 
 
 FORMAT = EdgeList()

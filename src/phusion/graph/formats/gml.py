@@ -6,14 +6,12 @@ import re
 from pathlib import Path
 from typing import IO, Any
 
-import numpy as np
-
 from phusion.errors import FileError
 from phusion.graph.dialect import is_integer, is_number
 from phusion.graph.draft import Draft, Options
 from phusion.graph.formats.base import Format, Holds
 from phusion.graph.graph import Graph
-from phusion.graph.ids import object_array
+from phusion.graph.ids import integers, object_array
 from phusion.graph.lines import whole_text
 from phusion.graph.records import draft_from_records
 
@@ -22,6 +20,7 @@ __all__ = ["FORMAT"]
 _TOKEN = re.compile(r'"([^"]*)"|(\[)|(\])|#[^\n]*|([^\s\[\]"#]+)|(\n)')
 _ENTITY = re.compile(r"&(?:#(\d+)|(quot|amp|lt|gt|apos));")
 _NAMED = {"quot": '"', "amp": "&", "lt": "<", "gt": ">", "apos": "'"}
+_LINE = ""  # under this key every list knows where it starts
 _KEY = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 
 
@@ -45,7 +44,10 @@ class GML(Format):
             raise FileError(f"needs one 'graph [ … ]'; found {len(graphs)}", path=path)
         nodes = [dict(value) for key, value in graphs[0] if key == "node" and isinstance(value, list)]
         edges = [dict(value) for key, value in graphs[0] if key == "edge" and isinstance(value, list)]
-        settings = {key: value for key, value in graphs[0] if key not in ("node", "edge")}
+        lines = [edge.pop(_LINE) for edge in edges]
+        for node in nodes:
+            del node[_LINE]
+        settings = {key: value for key, value in graphs[0] if key not in ("node", "edge", _LINE)}
         for what, records, needed in (("node", nodes, ("id",)), ("edge", edges, ("source", "target"))):
             for number, record in enumerate(records, 1):
                 missing = [key for key in needed if key not in record]
@@ -58,8 +60,8 @@ class GML(Format):
             for node in nodes:
                 del node["label"]
         ids = object_array(labels) if use_labels else object_array(numbers)
-        if not use_labels and all(isinstance(number, int) and abs(number) < 2**63 for number in numbers):
-            ids = np.array(numbers, dtype=np.int64)
+        if not use_labels and all(isinstance(number, int) for number in numbers):
+            ids = integers(numbers)
         draft = draft_from_records(
             ids,
             nodes,
@@ -67,10 +69,13 @@ class GML(Format):
             edges,
             directed=bool(settings.get("directed", 0)),
             names=numbers,
+            lines=lines,
             options=options,
             path=path,
         )
         draft.source = f"GML file {path}"
+        if any(label is not None for label in labels) and not use_labels:
+            draft.notes.append("labels are missing or repeated, so nodes are called by their id")
         return draft
 
     def write(self, graph: Graph, stream: IO[bytes], path: Path) -> None:
@@ -125,7 +130,7 @@ def _parse(text: str, path: Path) -> list[tuple[str, Any]]:
         if opening is not None:
             if key is None:
                 raise broken("'[' without a key before it")
-            inner: list[tuple[str, Any]] = []
+            inner: list[tuple[str, Any]] = [(_LINE, line)]
             open_lists[-1].append((key, inner))
             open_lists.append(inner)
             key = None

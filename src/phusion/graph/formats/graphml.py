@@ -9,14 +9,12 @@ from typing import IO, Any
 from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
-import numpy as np
-
 from phusion.errors import FileError
 from phusion.graph.dialect import is_integer
 from phusion.graph.draft import Draft, Options
 from phusion.graph.formats.base import Format, Holds
 from phusion.graph.graph import Graph
-from phusion.graph.ids import object_array
+from phusion.graph.ids import integers, object_array
 from phusion.graph.records import draft_from_records, typed
 from phusion.graph.streams import decompressed
 
@@ -37,6 +35,7 @@ class _Content:
     node_data: list[dict[str, Any]] = field(default_factory=list)
     edges: list[tuple[str, str]] = field(default_factory=list)
     edge_data: list[dict[str, Any]] = field(default_factory=list)
+    edge_lines: list[int] = field(default_factory=list)
     own_direction: set[bool] = field(default_factory=set)
     n_graphs: int = 0
     text_ids: bool = False
@@ -64,6 +63,10 @@ class GraphML(Format):
                 parser.ParseFile(stream)
             except expat.ExpatError as error:
                 raise FileError(f"is not well-formed XML: {error}", path=path, line=error.lineno) from error
+            except (LookupError, ValueError) as error:
+                if isinstance(error, FileError):
+                    raise
+                raise FileError(f"is not readable XML: {error}", path=path) from error
         if content.n_graphs == 0:
             raise FileError("has no <graph> element", path=path)
         if len(content.own_direction) > 1:
@@ -76,6 +79,7 @@ class GraphML(Format):
             content.edge_data,
             directed=bool(directed),
             names=content.nodes,
+            lines=content.edge_lines,
             options=options,
             path=path,
         )
@@ -145,7 +149,9 @@ def _parser(content: _Content, path: Path) -> Any:
             content.directed = given.get("edgedefault", "undirected") == "directed"
             state["into"] = {}
         elif tag == "key":
-            name = given.get("attr.name", given.get("id", ""))
+            if "id" not in given:
+                raise FileError("a <key> has no id", path=path, line=line())
+            name = given.get("attr.name", given["id"])
             content.keys[given["id"]] = (given.get("for", "all"), name, given.get("attr.type", "string"))
             state["key"] = given["id"]
         elif tag == "node":
@@ -158,6 +164,7 @@ def _parser(content: _Content, path: Path) -> Any:
             if "source" not in given or "target" not in given:
                 raise FileError("an <edge> has no source or no target", path=path, line=line())
             content.edges.append((given["source"], given["target"]))
+            content.edge_lines.append(line())
             if "directed" in given:
                 content.own_direction.add(given["directed"] == "true")
             state["into"] = {}
@@ -187,9 +194,7 @@ def _parser(content: _Content, path: Path) -> Any:
         elif tag == "graph":
             for key, value in content.defaults.items():
                 scope, name, kind = content.keys[key]
-                for records in (content.node_data,) * (scope != "edge") + (content.edge_data,) * (
-                    scope != "node"
-                ):
+                for records in (content.node_data,) * (scope != "edge") + (content.edge_data,) * (scope != "node"):
                     for record in records:
                         record.setdefault(name, typed(value, kind))
 
@@ -202,9 +207,10 @@ def _parser(content: _Content, path: Path) -> Any:
 
 
 def _ids(names: list[str], text_ids: bool) -> Any:
-    if not text_ids and names and all(is_integer(name) and -(2**63) <= int(name) < 2**63 for name in names):
-        return np.array([int(name) for name in names], dtype=np.int64)
-    return object_array(names)
+    if text_ids or not names or not all(map(is_integer, names)):
+        return object_array(names)
+    numbers = integers([int(name) for name in names])
+    return numbers if numbers.dtype != object else object_array(names)
 
 
 def _attribute(value: str) -> str:
@@ -213,9 +219,7 @@ def _attribute(value: str) -> str:
 
 
 def _content(value: Any) -> str:
-    words = (
-        str(value).lower() if isinstance(value, bool) else value if isinstance(value, str) else repr(value)
-    )
+    words = str(value).lower() if isinstance(value, bool) else value if isinstance(value, str) else repr(value)
     return escape(words, {"\r": "&#13;"})
 
 

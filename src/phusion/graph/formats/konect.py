@@ -10,6 +10,7 @@ from typing import IO
 import numpy as np
 
 from phusion.errors import FileError
+from phusion.graph.dialect import is_integer
 from phusion.graph.draft import Draft, Options
 from phusion.graph.formats import edgelist
 from phusion.graph.formats.base import Format, Holds
@@ -60,9 +61,11 @@ class Konect(Format):
             draft = edgelist.FORMAT.read(path, known)
         draft.source = f"KONECT file {path}"
         if draft.nodes.dtype.kind not in "iu":
-            odd = next(node for node in draft.nodes.tolist() if not str(node).isdigit())
+            odd = next((node for node in draft.nodes.tolist() if not is_integer(node)), draft.nodes[0])
             raise FileError(f"KONECT ids are the integers 1..n; got {odd!r}", path=path)
         draft.directed = kind == "asym"
+        if sizes is not None and int(sizes.group(1)) != len(draft.rows):
+            draft.notes.append(f"{int(sizes.group(1)):,} edges are announced but {len(draft.rows):,} lines are here")
         if kind == "bip":
             _split_sides(draft, int(sizes.group(2)) if sizes else 0, int(sizes.group(3)) if sizes else 0)
         elif sizes is not None:
@@ -85,14 +88,10 @@ def _split_sides(draft: Draft, n_left: int, n_right: int) -> None:
     left, right = draft.nodes[draft.rows], draft.nodes[draft.cols]
     n_left, n_right = max(n_left, int(left.max(initial=0))), max(n_right, int(right.max(initial=0)))
     draft.rows, draft.cols = left - 1, n_left + right - 1
-    draft.nodes = object_array(
-        [f"L{i}" for i in range(1, n_left + 1)] + [f"R{i}" for i in range(1, n_right + 1)]
-    )
+    draft.nodes = object_array([f"L{i}" for i in range(1, n_left + 1)] + [f"R{i}" for i in range(1, n_right + 1)])
     draft.attributes["side"] = np.repeat(np.array(["left", "right"], dtype=object), [n_left, n_right])
     draft.directed = False
-    draft.notes.append(
-        f"a two-mode network: its {n_left:,} left and {n_right:,} right nodes are named L1… and R1…"
-    )
+    draft.notes.append(f"a two-mode network: its {n_left:,} left and {n_right:,} right nodes are named L1… and R1…")
 
 
 FORMAT = Konect()

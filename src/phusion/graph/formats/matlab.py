@@ -16,7 +16,7 @@ from phusion.graph.graph import Graph
 from phusion.graph.labels import Labels
 from phusion.graph.matrices import draft_from_matrix
 from phusion.graph.nodes import add_labels
-from phusion.graph.streams import read_all
+from phusion.graph.streams import parsing, read_all
 
 __all__ = ["FORMAT"]
 
@@ -39,19 +39,17 @@ class Matlab(Format):
     def read(self, path: Path, options: Options) -> Draft:
         """Read with scipy; MATLAB 7.3 files (HDF5) are refused with a way out."""
         from scipy.io import loadmat
-        from scipy.io.matlab import MatReadError
 
         data = read_all(path, options.progress)
         if not data:
             raise FileError("the file is empty", path=path)
-        try:
-            found = loadmat(io.BytesIO(data), spmatrix=False)
-        except NotImplementedError as error:
-            raise FileError(
-                "is a MATLAB 7.3 file (HDF5); in MATLAB, save it again with save(…, '-v7')", path=path
-            ) from error
-        except (MatReadError, ValueError, TypeError, OSError, EOFError, IndexError, KeyError) as error:
-            raise FileError(f"is not a readable MATLAB file ({error})", path=path) from error
+        with parsing(path, "MATLAB file"):
+            try:
+                found = loadmat(io.BytesIO(data), spmatrix=False)
+            except NotImplementedError as error:
+                raise FileError(
+                    "is a MATLAB 7.3 file (HDF5); in MATLAB, save it again with save(…, '-v7')", path=path
+                ) from error
         variables = {name: value for name, value in found.items() if not name.startswith("__")}
         name = _network(variables, path)
         draft = draft_from_matrix(variables.pop(name), f"MATLAB file {path}", path)

@@ -11,6 +11,7 @@ from phusion.errors import FileError
 from phusion.graph.draft import Draft, Options
 from phusion.graph.formats.base import Format, Holds
 from phusion.graph.graph import Graph
+from phusion.graph.ids import Array
 from phusion.graph.lines import whole_text
 
 __all__ = ["FORMAT"]
@@ -74,9 +75,17 @@ class Metis(Format):
                 "is the file cut off?",
                 path=path,
             )
+        _refuse_one_sided(rows, cols.astype(np.int64) - 1, n_nodes, body, path)
         nodes = np.arange(n_nodes, dtype=np.int64)
         draft = Draft(
-            rows, cols.astype(np.int64) - 1, nodes, weights, directed=False, given="arcs", path=path
+            rows,
+            cols.astype(np.int64) - 1,
+            nodes,
+            weights,
+            directed=False,
+            given="arcs",
+            positional=True,
+            path=path,
         )
         draft.source = f"METIS file {path}"
         if skip:
@@ -110,6 +119,19 @@ def _header(line: tuple[int, str], path: Path) -> tuple[int, int, int, bool]:
     constraints = int(words[3]) if len(words) > 3 else 1
     skip = (flags[-3] == "1") + constraints * (flags[-2] == "1")
     return int(words[0]), int(words[1]), skip, flags[-1] == "1"
+
+
+def _refuse_one_sided(rows: Array, cols: Array, n_nodes: int, body: list[tuple[int, str]], path: Path) -> None:
+    """Each edge stands in the lists of both its nodes."""
+    there, back = rows * n_nodes + cols, cols * n_nodes + rows
+    alone = np.flatnonzero(~np.isin(there, back))
+    if len(alone):
+        row, col = int(rows[alone[0]]), int(cols[alone[0]])
+        raise FileError(
+            f"node {row + 1} lists {col + 1}, but {col + 1} does not list {row + 1}",
+            path=path,
+            line=body[row][0],
+        )
 
 
 def _numbers(body: list[tuple[int, str]], path: Path) -> np.ndarray[tuple[int], np.dtype[np.float64]]:

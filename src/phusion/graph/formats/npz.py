@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import zipfile
 from pathlib import Path
 from typing import IO, Any
 
@@ -17,7 +16,7 @@ from phusion.graph.graph import Graph
 from phusion.graph.ids import as_id_array
 from phusion.graph.labels import Labels
 from phusion.graph.matrices import draft_from_matrix
-from phusion.graph.streams import read_all
+from phusion.graph.streams import parsing, read_all
 
 __all__ = ["FORMAT"]
 
@@ -41,7 +40,7 @@ class Npz(Format):
     def read(self, path: Path, options: Options) -> Draft:
         """Read without ever unpickling."""
         data = read_all(path, options.progress)
-        try:
+        with parsing(path, "scipy .npz or numpy file"):
             loaded = np.load(io.BytesIO(data), allow_pickle=False)
             if isinstance(loaded, np.ndarray):
                 return draft_from_matrix(loaded, f"numpy file {path}", path)
@@ -51,13 +50,6 @@ class Npz(Format):
                 matrix: Any = sparse.load_npz(io.BytesIO(data))
             else:
                 matrix = _only_square(parts, path)
-        except (ValueError, OSError, KeyError, EOFError, zipfile.BadZipFile, NotImplementedError) as error:
-            if isinstance(error, FileError):
-                raise
-            raise FileError(
-                f"is not a readable scipy .npz or numpy file ({error}); write it with scipy.sparse.save_npz",
-                path=path,
-            ) from error
         draft = draft_from_matrix(matrix, f"npz file {path}", path)
         if "directed" in parts:
             draft.directed = bool(parts["directed"])
@@ -66,9 +58,9 @@ class Npz(Format):
             if len(draft.nodes) != matrix.shape[0]:
                 raise FileError(f"{len(draft.nodes)} ids for {matrix.shape[0]} nodes", path=path)
         if "label_classes" in parts:
-            draft.labels = Labels.from_pairs(
-                len(draft.nodes), parts["label_node"], parts["label_classes"][parts["label_class"]].tolist()
-            )
+            with parsing(path, "label table"):
+                names = parts["label_classes"][parts["label_class"]].tolist()
+                draft.labels = Labels.from_pairs(len(draft.nodes), parts["label_node"], names)
         return draft
 
     def keeps_text(self, ids: list[str], path: Path) -> bool:
@@ -98,9 +90,7 @@ class Npz(Format):
 
 
 def _only_square(parts: dict[str, Any], path: Path) -> Any:
-    square = [
-        a for a in parts.values() if a.ndim == 2 and a.shape[0] == a.shape[1] and a.dtype.kind in "fiub"
-    ]
+    square = [a for a in parts.values() if a.ndim == 2 and a.shape[0] == a.shape[1] and a.dtype.kind in "fiub"]
     if len(square) != 1:
         raise FileError(
             f"needs one square matrix; found {len(square)} among {', '.join(parts) or 'no arrays'}", path=path

@@ -7,12 +7,13 @@ import json
 from pathlib import Path
 from typing import IO, Any
 
-from phusion.errors import FileError, InputError
+from phusion.errors import FileError, InputError, NoEdgesError
 from phusion.graph.draft import Draft, Options
 from phusion.graph.formats.base import Format, Holds
 from phusion.graph.graph import Graph
+from phusion.graph.ids import integers
 from phusion.graph.nodes import add_nodes
-from phusion.graph.streams import read_all
+from phusion.graph.streams import parsing, read_all
 from phusion.graph.tables import draft_from_frame
 
 __all__ = ["FORMAT"]
@@ -41,23 +42,25 @@ class Parquet(Format):
         import pyarrow as pa
         from pyarrow import parquet
 
-        try:
-            table = parquet.read_table(pa.BufferReader(read_all(path, options.progress)))
-        except (pa.ArrowInvalid, OSError) as error:
-            raise FileError(f"is not a readable Parquet file ({error})", path=path) from error
-        said = json.loads((table.schema.metadata or {}).get(_KEY, b"{}"))
+        data = read_all(path, options.progress)
+        with parsing(path, "Parquet file"):
+            table = parquet.read_table(pa.BufferReader(data))
+            said = json.loads((table.schema.metadata or {}).get(_KEY, b"{}"))
         if said and not table.num_rows:
             draft = _no_edges(path)
         else:
             try:
                 draft = draft_from_frame(table, options, f"Parquet file {path}")
+            except NoEdgesError as error:
+                raise NoEdgesError(error.message, path=path) from error
             except InputError as error:
                 raise FileError(str(error), path=path) from error
         draft.path = path
         if said:
             draft.directed = said["directed"]
             draft.given = "edges"
-            add_nodes(draft, said["nodes"], options)
+            ids = said["nodes"]
+            add_nodes(draft, integers(ids) if all(type(node) is int for node in ids) else ids, options)
         return draft
 
     def write(self, graph: Graph, stream: IO[bytes], path: Path) -> None:

@@ -18,6 +18,7 @@ from phusion.graph.formats.base import BatchFormat
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.graph.labels import Labels
+from phusion.graph.streams import parsing
 
 __all__ = ["FORMAT"]
 
@@ -37,7 +38,7 @@ class TUDataset(BatchFormat):
     def recognises(self, head: bytes, path: Path) -> bool:
         """A folder or a zip archive with a member ``…_A.txt``."""
         if path.is_dir():
-            return any(path.glob("*_A.txt"))
+            return any(any(path.glob(f"*_{part}.txt")) for part in _PARTS)
         if head[:4] not in (b"PK\x03\x04", b"PK\x05\x06"):
             return False
         return any(name.endswith(tuple(f"_{part}.txt" for part in _PARTS)) for name in _members(path))
@@ -65,7 +66,7 @@ class TUDataset(BatchFormat):
                 f"names graph {indicator.max():,}, but there are {n_graphs:,} graph labels",
                 path=where["graph_indicator"],
             )
-        draft = _union(parts, where, len(indicator), path)
+        draft = _union(parts, where, indicator, path)
         whole = build(draft, options)
         order = np.argsort(indicator, kind="stable")
         if (order[1:] < order[:-1]).any():
@@ -75,10 +76,8 @@ class TUDataset(BatchFormat):
         empty = int((np.diff(offsets) == 0).sum())
         if empty:
             notes.append(f"{empty:,} graphs have no nodes")
-        _refuse_edges_between(whole, offsets, where["A"])
         graphs = tuple(
-            _cut(whole, start, stop)
-            for start, stop in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True)
+            _cut(whole, start, stop) for start, stop in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True)
         )
         return GraphBatch(graphs, labels, name, tuple(notes))
 
@@ -93,18 +92,15 @@ def _members(path: Path) -> list[str]:
 
 def _load(path: Path) -> tuple[str, dict[str, bytes]]:
     """The data set's name and the contents of its parts."""
-    try:
-        if path.is_dir():
-            contents = {file.name: file.read_bytes() for file in path.glob("*.txt")}
-        else:
-            with zipfile.ZipFile(path) as archive:
-                contents = {
-                    member.filename.rpartition("/")[2]: archive.read(member)
-                    for member in archive.infolist()
-                    if member.filename.endswith(".txt")
-                }
-    except (zipfile.BadZipFile, EOFError, zipfile.LargeZipFile, NotImplementedError, RuntimeError) as error:
-        raise FileError(f"is not a readable zip archive ({error}); fetch it again", path=path) from error
+    if path.is_dir():
+        contents = {file.name: file.read_bytes() for file in path.glob("*.txt")}
+    else:
+        with parsing(path, "zip archive"), zipfile.ZipFile(path) as archive:
+            contents = {
+                member.filename.rpartition("/")[2]: archive.read(member)
+                for member in archive.infolist()
+                if member.filename.endswith(".txt")
+            }
     found: dict[str, dict[str, bytes]] = {}
     for file, data in contents.items():
         for part in _PARTS:
@@ -152,9 +148,7 @@ def _bad_line(data: bytes, where: str, width: int, kind: str, error: Exception) 
             right = False
         if line.strip() and not right:
             shown = line.decode(errors="replace")[:60]
-            return FileError(
-                f"expected {width} {kind}, comma-separated; got {shown!r}", path=where, line=number
-            )
+            return FileError(f"expected {width} {kind}, comma-separated; got {shown!r}", path=where, line=number)
     return FileError(str(error), path=where)
 
 
@@ -169,14 +163,23 @@ def _graph_labels(parts: dict[str, bytes], where: dict[str, str]) -> Array | Non
     return None
 
 
-def _union(parts: dict[str, bytes], where: dict[str, str], n_nodes: int, path: Path) -> Draft:
+def _union(parts: dict[str, bytes], where: dict[str, str], indicator: Array, path: Path) -> Draft:
+    n_nodes = len(indicator)
     arcs = _numbers(parts["A"], where["A"], integers=True, columns=2)
     wrong = np.flatnonzero(((arcs < 1) | (arcs > n_nodes)).any(axis=1))
     if len(wrong):
+        ends = arcs[wrong[0]]
+        odd = ends[(ends < 1) | (ends > n_nodes)][0]
         raise FileError(
-            f"names node {arcs[wrong[0]].max():,}, but graph_indicator has {n_nodes:,} nodes",
+            f"names node {odd:,}, but graph_indicator has the nodes 1..{n_nodes:,}",
             path=where["A"],
             line=int(wrong[0]) + 1,
+        )
+    across = np.flatnonzero(indicator[arcs[:, 0] - 1] != indicator[arcs[:, 1] - 1])
+    if len(across):
+        u, v = arcs[across[0]]
+        raise FileError(
+            f"joins node {u} to node {v}, which are in different graphs", path=where["A"], line=int(across[0]) + 1
         )
     draft = Draft(
         arcs[:, 0] - 1,
@@ -206,15 +209,6 @@ def _union(parts: dict[str, bytes], where: dict[str, str], n_nodes: int, path: P
         if values is not None:
             draft.edge_attributes[part] = values
     return draft
-
-
-def _refuse_edges_between(whole: Graph, offsets: Array, where: str) -> None:
-    rows, cols, _ = whole.edge_list()
-    owner = np.searchsorted(offsets, np.arange(len(whole)), side="right")
-    across = np.flatnonzero(owner[rows] != owner[cols])
-    if len(across):
-        ends = whole.nodes[rows[across[0]]], whole.nodes[cols[across[0]]]
-        raise FileError(f"joins node {ends[0]} to node {ends[1]}, which are in different graphs", path=where)
 
 
 def _cut(whole: Graph, start: int, stop: int) -> Graph:

@@ -27,7 +27,7 @@ def read(thing: Any, options: Options) -> Draft:
         raise InputTypeError("this DGL graph has several kinds of edges; pass dgl.to_homogeneous(graph)")
     source, target = (as_array(ends).astype(np.int64) for ends in thing.edges())
     n_nodes = int(thing.num_nodes())
-    draft = Draft(source, target, np.arange(n_nodes, dtype=np.int64), given="arcs", source="DGL graph")
+    draft = Draft(source, target, np.arange(n_nodes, dtype=np.int64), given="arcs", positional=True, source="DGL graph")
     data = {name: as_array(values) for name, values in thing.edata.items()}
     if options.weight == "auto":
         name = next((name for name in _WEIGHTS if name in data), None)

@@ -27,6 +27,8 @@ def read(thing: Any, options: Options) -> Draft:
     """Ids are the caller's own objects, in the order in which they appear."""
     if isinstance(thing, Mapping):
         return _from_mapping(thing, options)
+    if isinstance(thing, tuple) and len(thing) == 2 and all(isinstance(end, np.ndarray) for end in thing):
+        raise InputError("two arrays may be edges or the two ends of edges; pass zip(source, target)")
     edges = list(thing)
     if _looks_like_matrix(edges):
         return draft_from_matrix(np.array(edges), "nested lists")
@@ -35,9 +37,7 @@ def read(thing: Any, options: Options) -> Draft:
         if not isinstance(edge, (tuple, list)) and not (isinstance(edge, np.ndarray) and edge.ndim == 1):
             raise InputTypeError(f"an edge is a tuple (u, v) or (u, v, weight); item {place} is {edge!r}")
         if len(edge) not in (2, 3):
-            raise InputError(
-                f"an edge is a tuple (u, v) or (u, v, weight); item {place} has {len(edge)}: {edge!r}"
-            )
+            raise InputError(f"an edge is a tuple (u, v) or (u, v, weight); item {place} has {len(edge)}: {edge!r}")
         sizes.add(len(edge))
         if len(sizes) > 1:
             raise InputError(
@@ -89,8 +89,7 @@ def _looks_like_matrix(rows: list[Any]) -> bool:
     lengths = {len(row) for row in rows}
     if lengths == {n} and n in (2, 3):
         raise InputError(
-            f"{n} lists of {n} numbers may be a matrix or edges; pass numpy.array(…) for a matrix, "
-            "tuples for edges"
+            f"{n} lists of {n} numbers may be a matrix or edges; pass numpy.array(…) for a matrix, tuples for edges"
         )
     if max(lengths) > 3 and len(lengths) > 1:
         raise InputError(f"the rows of a matrix must be equally long; got lengths {sorted(lengths)}")

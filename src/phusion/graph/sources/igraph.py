@@ -30,9 +30,7 @@ def read(thing: Any, options: Options) -> Draft:
     elif names is not None:
         notes.append("vertex names are missing or repeated, so nodes are called 0..n−1")
     edge_columns = {name: thing.es[name] for name in thing.es.attributes()}
-    edge_data = [
-        dict(zip(edge_columns, values, strict=True)) for values in zip(*edge_columns.values(), strict=True)
-    ]
+    edge_data = [dict(zip(edge_columns, values, strict=True)) for values in zip(*edge_columns.values(), strict=True)]
     weights, weight_notes = weight_column(edge_data, options)
     ends = np.array(thing.get_edgelist(), dtype=np.int64).reshape(-1, 2)
     node_data = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]

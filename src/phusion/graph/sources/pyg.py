@@ -33,20 +33,23 @@ def read(thing: Any, options: Options) -> Draft:
     arcs = as_array(thing.edge_index)
     if arcs.ndim != 2 or arcs.shape[0] != 2 or arcs.dtype.kind not in "iu":
         raise InputError(f"edge_index must be 2 × m integers; got {arcs.dtype} of shape {arcs.shape}")
-    n_nodes = int(thing.num_nodes)
-    if arcs.size and (arcs.min() < 0 or arcs.max() >= n_nodes):
-        raise InputError(f"edge_index names node {arcs.max()}, but num_nodes is {n_nodes}")
+    given = thing.num_nodes
+    n_nodes = int(arcs.max(initial=-1)) + 1 if given is None else int(given)
+    odd = arcs[(arcs < 0) | (arcs >= n_nodes)]
+    if len(odd):
+        raise InputError(f"edge_index names node {odd[0]}, but the nodes are 0..{n_nodes - 1}")
     draft = Draft(
         arcs[0].astype(np.int64),
         arcs[1].astype(np.int64),
         np.arange(n_nodes, dtype=np.int64),
         given="arcs",
+        positional=True,
         source="torch_geometric Data",
     )
     name = "edge_weight" if options.weight == "auto" else options.weight
-    given = None if name is None else getattr(thing, str(name), None)
-    if given is not None:
-        weights = as_array(given)
+    column = None if name is None else getattr(thing, str(name), None)
+    if column is not None:
+        weights = as_array(column)
         draft.weights = weights[:, 0] if weights.ndim == 2 and weights.shape[1] == 1 else weights
         if draft.weights.shape != (arcs.shape[1],):
             raise InputError(f"{name} must have one number per arc; got shape {weights.shape}")
@@ -55,6 +58,7 @@ def read(thing: Any, options: Options) -> Draft:
     features = getattr(thing, "edge_attr", None)
     if features is not None and name != "edge_attr":
         draft.edge_attributes["edge_attr"] = as_array(features)
+        draft.notes.append('edge_attr is kept as an edge attribute, not taken as weight (weight="edge_attr" does)')
     if getattr(thing, "x", None) is not None:
         draft.attributes["x"] = as_array(thing.x)
     _add_node_labels(draft, getattr(thing, "y", None))
@@ -86,4 +90,6 @@ def as_array(tensor: Any) -> Array:
     """A torch tensor (or anything array-like) as numpy, without asking torch for more than it has."""
     for step in ("detach", "cpu"):
         tensor = getattr(tensor, step)() if hasattr(tensor, step) else tensor
+    if "bfloat16" in str(getattr(tensor, "dtype", "")):  # which numpy does not have
+        tensor = tensor.float()
     return np.asarray(tensor)

@@ -1,0 +1,302 @@
+"""What an adversarial tester found, kept found."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import warnings
+import zipfile
+from pathlib import Path
+from types import SimpleNamespace
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from scipy import io, sparse
+from tests.plain import entries, same
+
+from phusion import as_batch, as_graph, write_graph
+from phusion.errors import FileError, GraphNotice, InputError, PhusionError
+from phusion.graph import lines
+
+
+def test_a_cut_off_matrix_market_file_does_not_crash(write):
+    head = "%%MatrixMarket matrix coordinate real general\n3 3 3\n"
+    for body in ("2 1 1.5e", "2 1 1.;5\n1 2 3\n3 1 2\n", "1 2\n1 2 3\n1 3 1\n", "1 9 1\n1 2 1\n2 2 1\n", ""):
+        with pytest.raises(FileError):
+            as_graph(write(head + body, "g.mtx"))
+
+
+def test_matrix_market_of_scipy_in_every_kind(tmp_path):
+    rng = np.random.default_rng(0)
+    dense = rng.integers(0, 3, (6, 6)).astype(float)
+    symmetric = dense + dense.T
+    skew = np.triu(dense, 1) - np.triu(dense, 1).T
+    for a, symmetry in ((dense, "general"), (symmetric, "symmetric"), (skew, "skew-symmetric")):
+        for matrix in (a, sparse.coo_array(a)):
+            io.mmwrite(tmp_path / "g.mtx", matrix, symmetry=symmetry)
+            assert (as_graph(tmp_path / "g.mtx").adjacency.toarray() == a).all()
+
+
+def test_masked_entries_are_no_edges():
+    with pytest.warns(GraphNotice, match="2 masked"):
+        graph = as_graph(np.ma.masked_equal([[0, 5, 9], [5, 0, 1], [9, 1, 0]], 9))
+    assert entries(graph) == {(0, 1): 5.0, (1, 0): 5.0, (1, 2): 1.0, (2, 1): 1.0}
+
+
+def test_lambda_max_among_eigenvalues_of_nearly_equal_size():
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        n = int(rng.integers(420, 600))
+        a = sparse.random(n, n, 0.005, random_state=seed, format="csr")
+        a.data *= rng.choice([1, -1], a.nnz)
+        expected = np.abs(np.linalg.eigvals(a.toarray())).max()
+        assert as_graph(a).lambda_max == pytest.approx(expected, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "nodes"),
+    [
+        ("x;y NA\nNA b;c\n", "g.txt", ["x;y", "NA", "b;c"]),
+        ("Doe,J Roe,K\nRoe,K Poe,L\n", "g.edgelist", ["Doe,J", "Roe,K", "Poe,L"]),
+        ("a;b;1,5\nb;c;2,5\n", "g.csv", ["a", "b", "c"]),
+        ("New York,Paris\nParis,Los Angeles\n", "g.csv", ["New York", "Paris", "Los Angeles"]),
+        ("a\u00a0x b\nb c\n", "g.txt", ["a\u00a0x", "b", "c"]),
+        (",u,v\n0,ann,bob\n1,bob,cy\n", "g.csv", ["ann", "bob", "cy"]),
+        ("source target\n1 ann bob\n2 bob cy\n", "g.txt", ["ann", "bob", "cy"]),  # as R writes
+        ("# hello\n" * 250_000 + "1 2\n", "g.txt", [1, 2]),
+        ("\n" * 2_000_000 + "1 2\n", "g.txt", [1, 2]),
+        ("1\t2\t\n2\t3\t\n", "g.tsv", [1, 2, 3]),
+    ],
+)
+def test_ids_are_cut_where_people_mean_it(write, content, name, nodes):
+    assert as_graph(write(content, name)).nodes.tolist() == nodes
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("1 -> 2\n2 -> 3\n", "source=0, target=2"),
+        ("(0, 0) (0, 1) {}\n(0, 1) (1, 1) {}\n", "tuples"),
+        ("source,target,weight\n1,2\n2,3\n", "header names 3 columns, but the line after it has 2"),
+        ("source,target\n1,2,3,4\n", "header names 2 columns"),
+        ("1 2\n" + "x" * 200_000 + " 3 4\n", "line 2"),
+        ("0 1\n0 2 \r3\n", "line 2"),
+        ('source,target\n"a\nb",c\nc,d\n', "quoted word runs over"),
+        ("Source,Target,Type\n1,2,Directed\n2,3,Undirected\n", "mixes directed and undirected"),
+        ("% sym unweighted\n01 3\n2 3\n", r"integers 1\.\.n"),
+        ("1 2\n" * 3_000_000 + "a\x00b c\n", "binary"),
+    ],
+)
+def test_what_is_no_plain_list_is_refused(write, content, words):
+    with pytest.raises(FileError, match=words):
+        as_graph(write(content))
+
+
+def test_a_possible_header_is_mentioned(write):
+    with pytest.warns(GraphNotice, match="'person friend', was read as data"):
+        as_graph(write("person,friend\nann,bob\n", "g.csv"))
+    assert as_graph(write("person,friend\nann,bob\n", "g.csv"), header=True).nodes.tolist() == ["ann", "bob"]
+
+
+def test_the_line_of_a_late_trailing_tab(write, monkeypatch):
+    monkeypatch.setattr(lines, "_BLOCK", 1000)
+    with pytest.raises(FileError) as caught:
+        as_graph(write("1\t2\n" * 5000 + "7\t8\t\n", "g.tsv"))
+    assert caught.value.line == 5001
+
+
+def test_partial_weights_of_networkx_count_one(write):
+    graph = as_graph(write("1 2 {'weight': 3.0}\n3 4 {}\n"))
+    assert entries(graph) == {(1, 2): 3.0, (2, 1): 3.0, (3, 4): 1.0, (4, 3): 1.0}
+
+
+def test_the_index_pandas_saves_is_not_a_weight(tmp_path):
+    frame = pd.DataFrame({"source": ["a", "b"], "target": ["b", "c"]}, index=[7, 9])
+    frame.to_parquet(tmp_path / "g.parquet")
+    assert not as_graph(tmp_path / "g.parquet").weighted
+
+
+def test_nodes_of_another_type_are_refused_and_matrices_can_be_named(write):
+    with pytest.raises(InputError, match="same type"):
+        as_graph(write("1 2\n"), nodes=["1", "2", "7"])
+    with pytest.raises(InputError, match="same type"):
+        as_graph([("a", "b")], nodes=3)
+    assert as_graph(np.ones((2, 2)), nodes=["x", "y"]).nodes.tolist() == ["x", "y"]
+    with pytest.raises(InputError, match="2 nodes without names"):
+        as_graph(np.ones((2, 2)), nodes=["x"])
+    assert len(as_graph(np.ones((2, 2)), nodes=4)) == 4
+
+
+class Scalar:
+    """Enough of a torch scalar: equal to none but itself."""
+
+    def detach(self):
+        return self
+
+    def cpu(self):
+        return self
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array([2, 1])
+
+
+def test_tensors_are_no_ids_but_lists_of_them_are():
+    with pytest.raises(InputError, match="tensor cannot be a node id"):
+        as_graph([(Scalar(), Scalar())])
+    assert as_graph([(1, 2)], nodes=Scalar()).nodes.tolist() == [2, 1]
+    assert as_graph([(1, 2)], labels=Scalar()).labels.values.tolist() == [2, 1]
+
+
+def test_geometric_edge_features_are_mentioned_and_bad_indices_named():
+    data = SimpleNamespace(edge_index=np.array([[0, 1], [1, 0]]), num_nodes=None, edge_attr=np.array([3.0, 3.0]))
+    with pytest.warns(GraphNotice, match="edge_attr is kept"):
+        graph = as_graph(data)
+    assert len(graph) == 2 and graph.edge_attributes["edge_attr"].tolist() == [3, 3]
+    assert entries(as_graph(data, weight="edge_attr"))[0, 1] == 3.0
+    data.edge_index = np.array([[0, -1], [1, 0]])
+    with pytest.raises(InputError, match="names node -1"):
+        as_graph(data)
+
+
+def test_frames_that_might_be_matrices():
+    a = pd.DataFrame([[0, 1, 2], [1, 0, 0], [2, 0, 0]], index=list("abc"), columns=list("abc"))
+    assert same(as_graph(a[["b", "a", "c"]]), as_graph(a))
+    with pytest.raises(InputError, match="may be a matrix or edges"):
+        as_graph(pd.DataFrame([[10, 20], [20, 30]]))
+    with pytest.raises(InputError, match="two ends"):
+        as_graph((np.array([0, 1, 2]), np.array([1, 2, 3])))
+
+
+@pytest.mark.parametrize(
+    "thing",
+    [
+        [(1, 2, 10**400)],
+        nx.Graph([(1, 2, {"weight": 10**400})]),
+        pa.Table.from_arrays([pa.array([1]), pa.array([2])], names=["a", "a"]),
+        pl.scan_csv("no-such-file-anywhere.csv"),
+        "a\x00b",
+        "x" * 5000,
+        [(1, 2, 1e308), (2, 3, 1e308)],
+    ],
+)
+def test_nothing_but_phusion_errors_escapes(thing):
+    with pytest.raises(PhusionError):
+        as_graph(thing)
+
+
+def test_what_does_not_fit_in_memory_is_refused(write):
+    with pytest.raises(InputError, match="does not fit in memory"):
+        as_graph([(1, 2)], nodes=10**15)
+    with pytest.raises(PhusionError):
+        as_graph([(1, 2)], weight=3.5)
+
+
+def test_wide_integers_of_polars_keep_their_values():
+    frame = pl.DataFrame({"source": [2**70, 1], "target": [1, 2]}, schema={"source": pl.Int128, "target": pl.Int64})
+    assert as_graph(frame).nodes.tolist() == [2**70, 1, 2]
+
+
+def test_edgeless_lists_with_nodes_are_graphs(write):
+    empty = pd.DataFrame({"source": [], "target": []})
+    for thing in ([], empty, write("", "e.txt"), write("# c\n", "c.txt")):
+        assert as_graph(thing, nodes=["a", "b"]).nodes.tolist() == ["a", "b"]
+
+
+def test_announced_sizes_are_compared(write):
+    with pytest.raises(FileError, match=r"line 2: node 1 lists 2, but 2 does not list 1"):
+        as_graph(write("3 1\n2\n3\n\n", "g.graph"))
+    with pytest.warns(GraphNotice, match="7 edges are announced but 1 lines"):
+        as_graph(write("% sym unweighted\n% 7 5 5\n1 2\n", "g.konect"))
+
+
+def test_unsigned_ids_can_be_written(tmp_path):
+    graph = as_graph([(2**64 - 1, 5)])
+    for suffix in ("csv", "npz", "parquet", "gml", "graphml"):
+        write_graph(graph, tmp_path / f"g.{suffix}")
+        assert same(as_graph(tmp_path / f"g.{suffix}"), graph)
+
+
+def test_lossy_files_can_be_read(tmp_path):
+    arcs = as_graph([(0, 1), (1, 2), (2, 2)], directed=True)
+    write_graph(arcs, tmp_path / "g.graph", lossy=True)
+    assert as_graph(tmp_path / "g.graph").n_edges == 2
+    with pytest.raises(InputError, match="two of the node ids are the same"):
+        write_graph(as_graph([(1, "1"), ("1", 2)]), tmp_path / "g.npz", lossy=True)
+
+
+def test_the_adjacency_is_frozen_in_depth():
+    graph = as_graph([(0, 1), (1, 2)])
+    before = graph.adjacency.toarray()
+    graph.adjacency.data = np.zeros(4)
+    graph.laplacian.data = np.ones(7)
+    for spoil in (lambda a: a.resize((1, 1)), lambda a: a.setdiag(5)):
+        with pytest.raises(ValueError, match="read-only"), warnings.catch_warnings():
+            warnings.simplefilter("ignore", sparse.SparseEfficiencyWarning)
+            spoil(graph.adjacency)
+            raise ValueError("read-only or not, only the view was changed")
+    assert (graph.adjacency.toarray() == before).all()
+    assert graph.laplacian.toarray().sum() == 0
+
+
+def test_extreme_weights_give_finite_matrices():
+    for weight in (1e-320, 1e-300, 1e300):
+        graph = as_graph([(0, 1, weight), (1, 2, weight)])
+        for matrix in (graph.transition, graph.normalized_adjacency, graph.normalized_laplacian):
+            assert np.isfinite(matrix.data).all()
+        assert graph.transition.toarray()[1] == pytest.approx([0.5, 0, 0.5])
+
+
+def test_a_full_disk_behind_the_output_has_its_code():
+    program = "import sys; from phusion.cli import main; sys.exit(main(['formats']))"
+    command = [sys.executable, "-c", program]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 4 and "cannot write the result" in done.stderr and "Traceback" not in done.stderr
+
+
+SUFFIXES = ["csv", "edgelist", "graphml", "gml", "mtx", "mat", "npz", "parquet", "graph", "konect", "csv.gz"]
+
+
+def damaged(whole: bytes, times: int):
+    """Copies of a file, cut off or with some bytes changed; the same ones every time."""
+    chance = random.Random(0)
+    for _ in range(times):
+        data = bytearray(whole)
+        if chance.random() < 0.4:
+            data = data[: chance.randrange(1, len(data))]
+        for _ in range(chance.randrange(4)):
+            data[chance.randrange(len(data))] = chance.randrange(256)
+        yield bytes(data)
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_damaged_files_of_every_format_give_a_graph_or_a_phusion_error(tmp_path, suffix):
+    start = 1 if suffix == "konect" else 0
+    pairs = np.random.default_rng(0).integers(0, 12, (25, 2)) + start
+    edges = [(int(u), int(v), 1.5) for u, v in pairs if u != v]
+    path = tmp_path / f"g.{suffix}"
+    write_graph(as_graph(edges, nodes=range(start, 12 + start), directed=False), path, lossy=True)
+    for data in damaged(path.read_bytes(), 60):
+        path.write_bytes(data)
+        try:
+            as_graph(path)
+        except PhusionError:
+            continue
+
+
+def test_damaged_tudatasets_give_a_batch_or_a_phusion_error(tmp_path):
+    path = tmp_path / "T.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("T/T_A.txt", "1, 2\n2, 1\n3, 4\n" * 20)
+        archive.writestr("T/T_graph_indicator.txt", "1\n1\n2\n2\n")
+    for data in damaged(path.read_bytes(), 100):
+        path.write_bytes(data)
+        try:
+            as_batch(path)
+        except PhusionError:
+            continue
