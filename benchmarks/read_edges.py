@@ -3,7 +3,7 @@
     make bench                          10 million edges
     python benchmarks/read_edges.py --edges 1000000
 
-Every row is a fresh process on the same file, one after the other; the best of --repeat runs counts.
+Every row is a fresh process on the same file, in turns; the best of --repeat runs counts (networkx: one run).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def build(u, v):
 """
 ROWS = {
     "phusion": (
-        "import warnings, phusion; warnings.simplefilter('ignore'); from phusion.graph import accept, text\n"
+        "import warnings, phusion; warnings.simplefilter('ignore'); from phusion.graph import accept\n"
         "import pyarrow.csv; accept.all_sources(); from phusion.graph.files import all_formats; all_formats()",
         "g = phusion.as_graph({path!r})",
         "[len(g), g.n_edges, sum(a.nbytes for a in (g.adjacency.data, g.adjacency.indices, "
@@ -56,18 +56,19 @@ ROWS = {
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--edges", type=int, default=10_000_000)
-    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--repeat", type=int, default=5)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "edges.txt"
         n_nodes = max(arguments.edges // 10, 2)
         generate(path, n_nodes, arguments.edges)
         print(f"{arguments.edges:,} lines, {n_nodes:,} nodes, {path.stat().st_size / 1e6:.0f} MB of text")
-        best: dict[str, Measured] = {}
-        for name, (setup, body, result) in ROWS.items():
-            runs = 1 if name == "networkx" else arguments.repeat
-            done = [measure(setup, body.format(path=str(path)), result) for _ in range(runs)]
-            best[name] = min(done, key=lambda one: one.wall)
+        runs: dict[str, list[Measured]] = {name: [] for name in ROWS}
+        for turn in range(arguments.repeat):  # in turns, so that a busy moment of the machine hits all alike
+            for name, (setup, body, result) in ROWS.items():
+                if name != "networkx" or turn == 0:
+                    runs[name].append(measure(setup, body.format(path=str(path)), result))
+        best = {name: min(done, key=lambda one: one.wall) for name, done in runs.items()}
     ours = best["phusion"]
     print(f"\n{'':16}{'wall s':>8}{'CPU s':>8}{'peak MB':>9}{'wall / phusion':>16}")
     for name, one in best.items():

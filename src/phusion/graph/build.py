@@ -30,14 +30,8 @@ def build(draft: Draft, options: Options) -> Graph:
     with np.errstate(over="ignore"):  # seen below, and said in words
         combined = _combined(rows, cols, weights, draft, options)
     matrix = combined.matrix
-    n_cancelled = combined.n_entries - int(np.count_nonzero(matrix.data))
-    if n_cancelled:
-        matrix.eliminate_zeros()
-        draft.notes.append(f"{count(n_cancelled, 'entry')} cancelled to weight 0 when combined: no edge there")
-    with np.errstate(over="ignore"):
-        total = np.abs(matrix.data).sum()
-    if not np.isfinite(total):
-        raise FileError("the weights add up to infinity; scale them down", path=draft.path)
+    if weights is not None:
+        _drop_cancelled(combined, draft)
     return Graph(
         adjacency=matrix,
         nodes=draft.nodes,
@@ -55,6 +49,19 @@ def build(draft: Draft, options: Options) -> Graph:
             n_zero,
         ),
     )
+
+
+def _drop_cancelled(combined: _Combined, draft: Draft) -> None:
+    """Weights that add up to 0 leave no edge; weights that add up to infinity leave no graph."""
+    matrix = combined.matrix
+    n_cancelled = combined.n_entries - int(np.count_nonzero(matrix.data))
+    if n_cancelled:
+        matrix.eliminate_zeros()
+        draft.notes.append(f"{count(n_cancelled, 'entry')} cancelled to weight 0 when combined: no edge there")
+    with np.errstate(over="ignore"):
+        total = np.abs(matrix.data).sum()
+    if not np.isfinite(total):
+        raise FileError("the weights add up to infinity; scale them down", path=draft.path)
 
 
 @dataclass

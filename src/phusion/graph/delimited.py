@@ -13,10 +13,9 @@ from phusion.graph.dialect import WHITESPACE, Dialect, each
 from phusion.graph.ids import Array
 from phusion.graph.lines import Block
 
-__all__ = ["as_numpy", "column_blocks", "joined", "noncanonical_integers"]
+__all__ = ["Gathered", "column_blocks", "noncanonical_integers"]
 
 _CACHED = 1 << 18
-_SMALL = 1 << 31
 
 
 def column_blocks(
@@ -105,17 +104,25 @@ def noncanonical_integers(data: bytes, delimiter: str) -> bool:
     return data[:1] == b"0" and data[1:2] in tuple(b"%c" % c for c in b"0123456789xX")
 
 
-def as_numpy(column: Any) -> list[Array]:
-    """A pyarrow column of numbers as numpy arrays; integers in 32 bits where they fit."""
-    parts = [numbers(chunk) for chunk in column.chunks if len(chunk)]
-    return [
-        part.astype(np.int32) if part.dtype == np.int64 and part.min() >= -_SMALL and part.max() < _SMALL else part
-        for part in parts
-    ]
+class Gathered:
+    """A column of numbers that grows; `expected` rows are set aside at once, as fresh memory is slow."""
 
+    def __init__(self, expected: int = 0) -> None:
+        self._expected, self._size = expected, 0
+        self._room: Array = np.empty(0)
 
-def joined(parts: list[Array]) -> Array:
-    """Parts of a column, one after the other; the list is used up."""
-    whole = np.concatenate(parts) if len(parts) > 1 else parts[0]
-    parts.clear()
-    return whole
+    def extend(self, column: Any) -> None:
+        """Append a pyarrow column."""
+        for chunk in column.chunks:
+            part, size = numbers(chunk), self._size
+            if size + len(part) > len(self._room):
+                room = np.empty(max(self._expected, 2 * size, size + len(part)), dtype=part.dtype)
+                room[:size] = self._room[:size]
+                self._room = room
+            self._room[size : size + len(part)] = part
+            self._size += len(part)
+
+    @property
+    def values(self) -> Array:
+        """All of it."""
+        return self._room[: self._size]

@@ -61,11 +61,12 @@ def check_id(node: Any) -> None:
         )
 
 
-def number_endpoints(source: Any, target: Any) -> tuple[Array, Array, Array]:
+def number_endpoints(source: Any, target: Any, *, reuse: bool = False) -> tuple[Array, Array, Array]:
     """Turn the two columns of an edge list into positions and the ids they stand for.
 
     Nodes are numbered as they appear, row by row, source before target (as networkx does).
     Columns are numpy integer arrays, pyarrow arrays of strings or integers, or sequences of Python objects.
+    `reuse` allows to write the positions over the columns.
 
     >>> rows, cols, nodes = number_endpoints(np.array([7, 5]), np.array([5, -1]))
     >>> rows.tolist(), cols.tolist(), nodes.tolist()
@@ -77,14 +78,14 @@ def number_endpoints(source: Any, target: Any) -> tuple[Array, Array, Array]:
         low = min(int(source.min()), int(target.min()))
         span = max(int(source.max()), int(target.max())) - low + 1
         if span <= max(8 * len(source), 1 << 16):
-            return _number_by_table(source, target, low, span)
+            return _number_by_table(source, target, low, span, reuse)
         return _number_by_hash(source, target)
     if hasattr(source, "dictionary_encode"):  # a pyarrow array
         return _number_by_hash(source, target)
     return _number_objects(source, target)
 
 
-def _number_by_table(source: Array, target: Array, low: int, span: int) -> tuple[Array, Array, Array]:
+def _number_by_table(source: Array, target: Array, low: int, span: int, reuse: bool) -> tuple[Array, Array, Array]:
     """Integers of small range: a table from id to its first place, filled from the back."""
     never = np.iinfo(np.int64).max
     first = np.full(span, never, dtype=np.int64)
@@ -101,12 +102,12 @@ def _number_by_table(source: Array, target: Array, low: int, span: int) -> tuple
     position = np.empty(span, dtype=_index_type(len(offsets)))
     position[offsets] = np.arange(len(offsets))
     nodes = offsets.astype(_wide(source.dtype)) + _wide(source.dtype).type(low)
-    rows, cols = (_looked_up(position, column, low) for column in (source, target))
+    rows, cols = (_looked_up(position, column, low, reuse) for column in (source, target))
     return rows, cols, nodes
 
 
-def _looked_up(position: Array, ids: Array, low: int) -> Array:
-    result = np.empty(len(ids), dtype=position.dtype)
+def _looked_up(position: Array, ids: Array, low: int, reuse: bool) -> Array:
+    result = ids if reuse and ids.dtype == position.dtype else np.empty(len(ids), dtype=position.dtype)
     for start in range(0, len(ids), _BLOCK):
         result[start : start + _BLOCK] = position[_offset(ids[start : start + _BLOCK], low)]
     return result

@@ -15,7 +15,7 @@ from phusion.graph.streams import decompressed
 
 __all__ = ["Block", "not_utf8", "stated_direction", "text_blocks", "whole_text"]
 
-_BLOCK = 1 << 23
+_BLOCK = 1 << 22
 _LONGEST_LINE = 1 << 26
 _STATED = re.compile(rb"(?im)^[#%].*\b(un)?directed\b")
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from phusion.errors import FileError, InputError, NoEdgesError
 from phusion.graph.columns import Roles, are_column_names, assign_roles, said_direction
-from phusion.graph.delimited import as_numpy, column_blocks, joined, noncanonical_integers
+from phusion.graph.delimited import Gathered, column_blocks, noncanonical_integers
 from phusion.graph.dialect import (
     Dialect,
     data_lines,
@@ -65,7 +65,10 @@ class EdgeList(Format):
             raise FileError(str(error), path=path, line=line) from error
         _refuse_what_is_no_list(dialect, roles, path, next(data_lines(first, dialect))[0])
         draft = _Edges(path, dialect, roles, options, stated_direction(first.data))
-        kinds = [pa.int64(), pa.uint64(), pa.string()]
+        # a file that is not compressed has about as many lines as its first block promises
+        lines = first.data.count(b"\n") * path.stat().st_size / len(first.data)
+        draft.expected = int(1.02 * lines) if path.stat().st_size >= len(first.data) else 0
+        kinds = [pa.int32(), pa.int64(), pa.uint64(), pa.string()]
         words = {row[i] for row in dialect.sample for i in (roles.source, roles.target) if i < len(row)}
         for kind in kinds if all(is_integer(word) for word in words) else kinds[-1:]:
             try:
@@ -164,19 +167,21 @@ class _Edges:
         self.path, self.dialect, self.roles, self.options = path, dialect, roles, options
         self.stated_direction = stated_direction
         self.ends = (roles.source, roles.target)
+        self.expected = 0
         self.comments_inside = 0
 
     def read(self, blocks: Iterator[Block], kind: Any) -> Draft:
         import pyarrow as pa
 
-        self.comments_inside = 0
+        self.comments_inside = n_edges = 0
         roles = self.roles
         types: dict[int, Any] = {roles.source: kind, roles.target: kind}
         if roles.weight is not None:
             types[roles.weight] = pa.float64()
         if roles.direction is not None:
             types[roles.direction] = pa.dictionary(pa.int32(), pa.string())
-        found: dict[int, list[Any]] = {place: [] for place in types}
+        is_word = {place: pa.types.is_string(t) or pa.types.is_dictionary(t) for place, t in types.items()}
+        found: dict[int, Any] = {p: [] if word else Gathered(self.expected) for p, word in is_word.items()}
         for columns in column_blocks(
             self._watched(blocks, kind),
             self.dialect,
@@ -186,17 +191,17 @@ class _Edges:
             for place, column in columns.items():
                 if types[place] == kind and column.null_count:
                     raise self._rescanned(None, "a node id is empty")
-                numbers = pa.types.is_integer(column.type) or pa.types.is_floating(column.type)
-                found[place] += as_numpy(column) if numbers else [column]
-        if not found[roles.source]:
+                (found[place].append if is_word[place] else found[place].extend)(column)
+                n_edges += len(column) if place == roles.source else 0
+        if not n_edges:
             raise NoEdgesError("no edges: the file holds only comments or a header", path=self.path)
         directed = self._direction(found.pop(roles.direction, None) if roles.direction is not None else None)
-        weights = None if roles.weight is None else joined(found.pop(roles.weight))
+        weights = None if roles.weight is None else found.pop(roles.weight).values
         if weights is not None and not np.isfinite(weights).all():
             raise self._rescanned(roles.weight, "a weight is not a finite number")
         target = self._ids(found.pop(roles.target), kind)
         source = self._ids(found.pop(roles.source), kind)
-        rows, cols, nodes = number_endpoints(source, target)
+        rows, cols, nodes = number_endpoints(source, target, reuse=True)
         notes = [*self.dialect.notes, *roles.notes]
         if self.comments_inside:
             notes.append(
@@ -230,12 +235,12 @@ class _Edges:
             return _WiderIds()
         return FileError(f"cannot be read as an edge list: {error}", path=self.path, line=block.line)
 
-    def _ids(self, columns: list[Any], kind: Any) -> Array | Any:
+    def _ids(self, columns: Any, kind: Any) -> Array | Any:
         import pyarrow as pa
         from pyarrow import compute
 
         if kind != pa.string():
-            return joined(columns)
+            return columns.values
         column = pa.chunked_array([chunk for column in columns for chunk in column.chunks], type=kind)
         column = compute.utf8_trim(column, characters=" \t\r").dictionary_encode()
         if any(compute.equal(chunk.dictionary, "").true_count for chunk in column.chunks):

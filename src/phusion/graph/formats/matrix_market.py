@@ -11,7 +11,7 @@ from typing import IO, Any
 import numpy as np
 
 from phusion.errors import FileError
-from phusion.graph.delimited import as_numpy, column_blocks, joined
+from phusion.graph.delimited import Gathered, column_blocks
 from phusion.graph.dialect import WHITESPACE, Dialect, explain_line
 from phusion.graph.draft import Draft, Options
 from phusion.graph.formats.base import Format, Holds
@@ -127,13 +127,13 @@ def _columns(blocks: Iterator[Block], n_columns: int, path: Path) -> list[Array]
     def explain(block: Block, error: Exception) -> Exception:
         return explain_line(block, dialect, path, (), value) or FileError(str(error), path=path, line=block.line)
 
-    found: dict[int, list[Array]] = {i: [] for i in types}
+    found = {i: Gathered() for i in types}
     for parsed in column_blocks(blocks, dialect, types, explain):
         for place, column in parsed.items():
             if column.null_count:
                 raise FileError("an entry is incomplete", path=path)
-            found[place] += as_numpy(column)
-    return [joined(parts) if parts else np.empty(0, dtype=np.int64) for parts in found.values()]
+            found[place].extend(column)
+    return [part.values if len(part.values) else np.empty(0, dtype=np.int64) for part in found.values()]
 
 
 def _dense(values: Array, n: int, symmetry: str, path: Path) -> tuple[Array, Array, Array]:
