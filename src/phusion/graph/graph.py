@@ -180,12 +180,12 @@ class Graph:
 
     @cached_property
     def degrees(self) -> Array:
-        """Weighted degrees d (row sums of |A|); out-degrees of a directed graph."""
+        """Weighted degrees d: row sums of A, of absolute weights; out-degrees of a directed graph."""
         return frozen(np.asarray(np.abs(self.adjacency).sum(axis=1)).ravel())
 
     @cached_property
     def in_degrees(self) -> Array:
-        """Weighted in-degrees (column sums of |A|); the degrees, if undirected."""
+        """Weighted in-degrees: column sums of A, of absolute weights; the degrees, if undirected."""
         return frozen(np.asarray(np.abs(self.adjacency).sum(axis=0)).ravel())
 
     @cached_property
