@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test slow lint docs bench constraints clean
+.PHONY: help demo test slow torch lint docs bench constraints clean
 
 help:            ## this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 22
@@ -18,6 +18,10 @@ test: $(VENV)/.test  ## all tests but the slow ones
 
 slow: $(VENV)/.test  ## the slow tests
 	$(BIN)/python -m pytest -m slow
+
+torch: $(VENV)/.test  ## the tests that need PyTorch Geometric, with a CPU build of torch
+	$(PIP) torch==2.13.0 torch_geometric==2.8.1
+	$(BIN)/python -m pytest tests/graph/sources -k torch
 
 lint: $(VENV)/.lint  ## ruff, mypy strict, import-linter layers
 	$(BIN)/ruff check .

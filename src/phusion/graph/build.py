@@ -123,7 +123,7 @@ def checked_weights(weights: Array, draft: Draft) -> Array:
     if weights.dtype.kind == "c":
         raise _not_real("complex numbers", draft)
     try:
-        values: Array = weights.astype(np.float64)
+        values: Array = weights.astype(np.float64, copy=False)
     except OverflowError as error:
         raise FileError("a weight is too large for a float; scale the weights down", path=draft.path) from error
     except (TypeError, ValueError) as error:

@@ -69,7 +69,7 @@ def _stable_order(keys: Array, n_keys: int) -> Array:
     """A stable argsort of integers below `n_keys` in linear time: scipy's transpose is a counting sort."""
     places = np.arange(len(keys) + 1, dtype=_index_type(len(keys), n_keys))
     listing = sparse.csr_array(
-        (np.ones(len(keys), dtype=np.int8), keys.astype(places.dtype), places), shape=(len(keys), n_keys)
+        (np.ones(len(keys), dtype=np.int8), keys.astype(places.dtype, copy=False), places), shape=(len(keys), n_keys)
     )
     order: Array = listing.tocsc().indices
     return order
@@ -133,9 +133,7 @@ class Meeting:
         return self._values(self.transposed)
 
     def _values(self, side: Any) -> Array:
-        # scipy drops products that are zero, so places (from 1) are multiplied, not the values themselves
-        places = sparse.csr_array((np.arange(1, side.nnz + 1), side.indices, side.indptr), shape=side.shape)
-        values: Array = side.data[places.multiply(self.both).tocsr().data - 1]
+        values: Array = side.data[_places(side, self.both)]
         return values
 
     @cached_property
@@ -227,13 +225,27 @@ def settle(meeting: Meeting, resolved: Callable[[], Array]) -> Any:
     """The symmetric matrix: a pair given one way counts as it is, one given both ways as `resolved`."""
     if meeting.all_ones:
         return meeting.union
-    met = mutual(meeting, resolved())
+    values = resolved()
     if meeting.complete:
-        return met
-    # patterns are disjoint, so these sums are exact
-    one_way = meeting.arcs - _restricted(meeting.arcs, meeting.both)
-    other_way = meeting.transposed - _restricted(meeting.transposed, meeting.both)
-    return (one_way + other_way + met).tocsr()
+        return mutual(meeting, values)
+    matrix = (meeting.arcs + meeting.transposed).tocsr()
+    if matrix.nnz == meeting.n_either:
+        if meeting.n_both:
+            matrix.data[_places(matrix, meeting.both)] = values
+        return matrix
+    # scipy has dropped sums that are zero, so places are not what they were: put the parts together instead
+    one_way = meeting.arcs - meeting.arcs.multiply(meeting.both)
+    other_way = meeting.transposed - meeting.transposed.multiply(meeting.both)
+    return (one_way + other_way + mutual(meeting, values)).tocsr()
+
+
+def _places(matrix: Any, pattern: Any) -> Array:
+    """Where the entries of `pattern` stand among those of a canonical `matrix` that has them all."""
+    # scipy drops products that are zero, so places are counted from 1
+    places = np.arange(1, matrix.nnz + 1, dtype=_index_type(matrix.nnz + 1))
+    numbered = sparse.csr_array((places, matrix.indices, matrix.indptr), shape=matrix.shape)
+    found: Array = numbered.multiply(pattern).tocsr().data
+    return found - 1
 
 
 def mutual(meeting: Meeting, resolved: Array) -> Any:
@@ -241,10 +253,6 @@ def mutual(meeting: Meeting, resolved: Array) -> Any:
     met = meeting.both.astype(np.float64)
     met.data = resolved.astype(np.float64)
     return met
-
-
-def _restricted(matrix: Any, pattern: Any) -> Any:
-    return matrix.multiply(pattern).tocsr()
 
 
 def _mean(a: Array, b: Array) -> Array:

@@ -201,7 +201,8 @@ def _guess_delimiter(lines: Sequence[str], suffix: str) -> str:
         if mark in even:
             return mark
     for mark in marks:
-        if mark in even and not (" " in even and any(" " in word for row in rows[mark] for word in row)):
+        odd = any(" " in word or not word for row in rows[mark] for word in row)
+        if mark in even and not (" " in even and odd):
             return mark
     if even:
         return " " if " " in even else next(mark for mark in marks if mark in even)
