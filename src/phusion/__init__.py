@@ -20,7 +20,7 @@ _HOME = {
     "Labels": "phusion.graph.labels",
     "as_graph": "phusion.graph.accept",
     "as_batch": "phusion.graph.accept",
-    "write_graph": "phusion.graph.files",
+    "write_graph": "phusion.graph.write",
 }
 _SUBPACKAGES = ("datasets", "errors", "graph", "linalg")
 
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from . import datasets, errors
     from .graph.accept import as_batch, as_graph
     from .graph.batch import GraphBatch
-    from .graph.files import write_graph
     from .graph.graph import Graph
     from .graph.labels import Labels
+    from .graph.write import write_graph
 
 
 def __getattr__(name: str) -> Any:

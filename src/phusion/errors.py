@@ -15,7 +15,6 @@ __all__ = [
     "GraphNotice",
     "InputError",
     "InputTypeError",
-    "MissingExtraError",
     "NoEdgesError",
     "OutputError",
     "PhusionError",
@@ -76,10 +75,6 @@ class OutputError(PhusionError, OSError):
 
 class DatasetError(InputError):
     """A data set is unknown, not here, or not what its registry entry says."""
-
-
-class MissingExtraError(PhusionError, ImportError):
-    """An optional library is needed; the message names the extra that installs it."""
 
 
 class GraphNotice(UserWarning):

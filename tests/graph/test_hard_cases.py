@@ -300,3 +300,189 @@ def test_damaged_tudatasets_give_a_batch_or_a_phusion_error(tmp_path):
             as_batch(path)
         except PhusionError:
             continue
+
+
+# a second tester, and a reviewer
+
+
+def test_options_of_the_edge_file_do_not_reach_the_other_files(write):
+    nodes = as_graph(write("person,friend\nann,bob\n", "a.csv"), header=True, nodes=write("zed\nyan\n", "n.txt")).nodes
+    assert nodes.tolist() == ["zed", "yan", "ann", "bob"]
+    table = write("id,x\na,1\nb,2\nc,1\n", "n.csv")
+    assert as_graph(write("a|b\nb|c\n"), delimiter="|", nodes=table).nodes.tolist() == ["a", "b", "c"]
+    tags = as_graph(write("#a b\nb c\n"), comments="", nodes=write("#z\n#a\nb\n", "n.txt"))
+    assert tags.nodes.tolist() == ["#z", "#a", "b", "c"]
+
+
+def test_a_name_above_numbers_makes_a_header(write):
+    cities = as_graph([("Paris", "Rome")], nodes=write("city,pop\nParis,3\nOslo,1\n", "c.csv"))
+    assert cities.nodes.tolist() == ["Paris", "Oslo", "Rome"] and cities.attributes["pop"].tolist()[:2] == [3, 1]
+    graph = as_graph(write("person,friend,strength,since\nada,bob,2.5,2001\nbob,cleo,1,2003\n", "f.csv"))
+    assert graph.nodes.tolist() == ["ada", "bob", "cleo"] and entries(graph)["bob", "ada"] == 2.5
+    with pytest.raises(InputError, match=r"f\.csv: weight='strenght': no such column. Did you mean 'strength'"):
+        as_graph(write("person,friend,strength\nada,bob,2.5\n", "f.csv"), weight="strenght")
+
+
+def test_lines_are_never_joined_by_a_late_quote(write):
+    for late in ('"p q\nr" s\n', '"open\n'):
+        with pytest.raises(FileError, match="quoted word runs over") as caught:
+            as_graph(write("x y\n" * 300 + late))
+        assert caught.value.line == 301
+
+
+def test_edge_attributes_keep_what_each_direction_says():
+    data = SimpleNamespace(edge_index=np.array([[0, 1], [1, 0]]), num_nodes=2, edge_attr=np.array([3.0, 7.0]))
+    assert as_graph(data).edge_attributes["edge_attr"].tolist() == [3, 7]
+    data.edge_attr[0] = 9.0  # the caller's own array
+    graph = as_graph(data)
+    data.edge_attr[0] = 5.0
+    assert graph.edge_attributes["edge_attr"][0] == 9.0
+
+
+def test_labels_in_odd_forms():
+    edges = [("a", "b"), ("b", "c")]
+    series = pd.Series({"c": "C", "a": "A", "b": "B"})
+    assert as_graph(edges, labels=series).labels.values.tolist() == ["A", "B", "C"]
+    assert as_graph(edges, labels=np.array([[5], [0], [7]])).labels.values.tolist() == [5, 0, 7]
+    frame = pd.DataFrame({"id": ["a", "b"], "label": ["x", "y"], "age": [3, 4]})
+    with pytest.warns(GraphNotice, match="labels not used: 'age'"):
+        assert as_graph(edges, labels=frame).labels.counts == {"x": 1, "y": 1}
+    assert as_graph(edges, labels=["x", pd.NA, np.array(["x", "y"])]).labels.counts == {"x": 2, "y": 1}
+    assert as_graph(edges, labels=pa.array(["x", "y", None])).labels.counts == {"x": 1, "y": 1}
+    assert as_graph(edges, nodes=pa.array(["c", "z"])).nodes.tolist() == ["c", "z", "a", "b"]
+    for labels in ([{}, {"k": 1}, 3], np.array([["a", "X"]] * 3)):
+        with pytest.raises(PhusionError):
+            as_graph(edges, labels=labels)
+    with pytest.raises(PhusionError):
+        as_batch([edges], labels=3)
+
+
+def test_integer_ids_of_objects_match_files(write):
+    labels = write("1 a\n2 b\n", "l.txt")
+    assert as_graph(nx.Graph([(1, 2)]), labels=labels).labels.values.tolist() == ["a", "b"]
+    assert as_graph([(1, 2)], nodes=write("7\n1\n", "n.txt")).nodes.tolist() == [7, 1, 2]
+    with pytest.raises(PhusionError):
+        as_graph(write("1 2\n"), labels=write(f"{2**64 + 1} a\n", "big.txt"))
+    wide = as_graph(write(f"1 {2**63 + 1}\n"), labels=write(f"{2**63 + 1} a\n", "w.txt"))
+    assert wide.labels.values.tolist() == [None, "a"]
+
+
+@pytest.mark.parametrize("suffix", ["mtx", "npz", "mat", "graph"])
+def test_weights_of_matrices_can_be_ignored_but_not_named(tmp_path, suffix):
+    write_graph(as_graph([(0, 1, 2.5)]), tmp_path / f"g.{suffix}")
+    assert not as_graph(tmp_path / f"g.{suffix}", weight=None).weighted
+    with pytest.raises(InputError, match="no names"):
+        as_graph(tmp_path / f"g.{suffix}", weight="typo")
+
+
+def test_what_writing_loses_is_said(tmp_path):
+    assert "the order of nodes is not kept" in write_graph(as_graph([(0, 2), (1, 2)], nodes=3), tmp_path / "g.csv")
+    table = pd.DataFrame({"id": ["a", "b"], "node_type": ["x", "y\x01"]})
+    graph = as_graph([("a", "b")], nodes=table, labels=[1.5, "x"])
+    assert any("node_type" in lost for lost in write_graph(graph, tmp_path / "g.gml"))
+    assert any("node_type" in lost for lost in write_graph(graph, tmp_path / "g.graphml"))
+    assert "classes are written as text" in write_graph(graph, tmp_path / "g.npz")
+    assert as_graph(tmp_path / "g.graphml").nodes.tolist() == ["a", "b"]
+    assert write_graph(nx.path_graph(3), tmp_path / "p.gml") == ()
+    with pytest.raises(InputError):
+        write_graph(as_graph([("{a}", "b")]), tmp_path / "brace.csv")
+    with pytest.raises(InputError):
+        write_graph(as_graph([("\ud800", "b")]), tmp_path / "surrogate.parquet")
+    with pytest.raises(InputError):
+        write_graph(graph, tmp_path / "dense.npy.gz")
+
+
+def test_batches_take_options_or_refuse_them(tmp_path):
+    graph = as_graph([(1, 2)])
+    assert as_batch([graph], directed=True)[0].directed
+    for thing, options in (
+        ([graph], {"directed": "no"}),
+        (as_batch([graph]), {"directed": True}),
+        ([[(1, 2)]], {"weight": True}),
+    ):
+        with pytest.raises(PhusionError):
+            as_batch(thing, **options)
+
+
+def test_frozen_down_to_the_labels():
+    labels = as_graph([(0, 1)], labels=["x", "y"]).labels
+    with pytest.raises(ValueError, match="read-only"):
+        labels.classes[0] = "z"
+    with pytest.raises(ValueError, match="read-only"):
+        labels.membership.data[:] = False
+
+
+def test_attributes_keep_their_type_when_nodes_are_only_reordered():
+    g = nx.Graph([(1, 2)])
+    nx.set_node_attributes(g, {1: {"a": 2**60 + 1, "f": True}, 2: {"a": 1, "f": False}})
+    moved = as_graph(g, nodes=[2, 1]).attributes
+    assert moved["a"].tolist() == [1, 2**60 + 1] and moved["f"].tolist() == [False, True]
+    with pytest.raises(InputError, match="attribute of that name"):
+        as_graph(g, nodes=pd.DataFrame({"id": [1], "a": [3]}))
+
+
+@pytest.mark.parametrize(
+    "thing",
+    [
+        [(1, 2, np.datetime64("2020-01-01"))],
+        pd.DataFrame({"source": [1], "target": [2], "weight": pd.to_timedelta([1], "D")}),
+        nx.Graph([(1, 2, {"weight": [1, 2]})]),
+        nx.Graph([(1, 2, {"weight": [1, 2]}), (2, 3, {"weight": [1]})]),
+    ],
+)
+def test_what_cannot_weigh_is_refused(thing):
+    with pytest.raises(PhusionError):
+        as_graph(thing)
+
+
+def test_more_small_things(write, tmp_path):
+    assert as_graph(write("1 2\n1 -0")).nodes.tolist() == ["1", "2", "-0"]
+    nullable = pd.DataFrame([[0, 1], [1, 0]], index=list("ab"), columns=list("ab"), dtype="Int64")
+    assert as_graph(nullable).nodes.tolist() == ["a", "b"]
+    assert as_graph(nx.Graph([(1, 2, {"a": 1, 0: 2})])).n_edges == 1
+    assert as_graph(pa.record_batch({"source": ["a"], "target": ["b"]})).nodes.tolist() == ["a", "b"]
+    said = as_graph(write("1 2\n" + "# c\n" * 2000 + "3 4\n")).reading.notes
+    assert any(note.startswith("2,000 lines between") for note in said)
+    with pytest.raises(FileError, match="line 4"):
+        as_graph(write("1\t2\n\t# c\n3\t4\n5\t6\t7\n", "g.tsv"))
+    mixed = '<edge source="a" target="b" directed="true"/><edge source="b" target="a"/>'
+    nodes = '<node id="a"/><node id="b"/>'
+    with pytest.raises(FileError, match="mixes"):
+        as_graph(write(f'<graphml><graph edgedefault="undirected">{nodes}{mixed}</graph></graphml>', "g.graphml"))
+    text = "# undirected version of the directed graph\n1 2\n"
+    assert not as_graph(write(text)).directed
+    cancelling = sparse.coo_array(
+        ([1.0, -1.0, 2.0, -2.0, 1.0, 1.0], ([0, 0, 1, 1, 1, 2], [1, 1, 0, 0, 2, 1])), shape=(3, 3)
+    )
+    assert not as_graph(cancelling).directed
+    for bad in (
+        "graph [ node [ id [ x 1 ] ] ]",
+        'graph [ node [ id 1 label "a&#99999999;" ] ]',
+        "graph [ node [ id " + "9" * 5000 + " ] ]",
+    ):
+        try:
+            as_graph(write(bad, "g.gml"))
+        except PhusionError:
+            continue
+    with pytest.raises(FileError, match=r"1\.\.n"):
+        as_graph(write("% bip unweighted\n0 1\n", "g.konect"))
+    with pytest.raises(FileError, match="ASCII"):
+        as_graph(write("1 2\n"), delimiter="§")
+
+
+def test_zips_of_macs_and_zipped_lists_on_the_command_line(tmp_path, capsys):
+    from phusion.cli import main
+
+    with zipfile.ZipFile(tmp_path / "D.zip", "w") as archive:
+        archive.writestr("D/D_A.txt", "1, 2\n2, 1\n")
+        archive.writestr("D/D_graph_indicator.txt", "1\n1\n")
+        archive.writestr("D/D_node_labels.txt", "1.0\n2.0\n")
+        archive.writestr("__MACOSX/D/._D_A.txt", b"\x00\x05")
+    assert as_batch(tmp_path / "D.zip")[0].labels.values.tolist() == [1, 2]
+    with zipfile.ZipFile(tmp_path / "g.edgelist.zip", "w") as archive:
+        archive.writestr("g.edgelist", "1 2\n")
+    assert main(["inspect", str(tmp_path / "g.edgelist.zip")]) == 0
+    assert main(["inspect", "karate", "--directed"]) == 0
+    assert "directed" in capsys.readouterr().out
+    assert main(["inspect", "brasil"]) == 3
+    assert "Did you mean 'brazil'" in capsys.readouterr().err

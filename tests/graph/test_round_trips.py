@@ -13,7 +13,8 @@ from tests.plain import entries, same
 
 from phusion import as_graph, write_graph
 from phusion.errors import InputError, OutputError
-from phusion.graph.files import all_formats, losses
+from phusion.graph.files import all_formats
+from phusion.graph.write import losses
 
 INTEGERS = st.integers(-(2**63), 2**63 - 1)
 WORDS = st.text(min_size=1, max_size=5)

@@ -38,7 +38,7 @@ def convert(
     from phusion.cli.reading import read
     from phusion.errors import InputError, OutputError
     from phusion.graph.batch import GraphBatch
-    from phusion.graph.files import check_output, write_graph
+    from phusion.graph.write import check_output, write_graph
 
     check_output(out, format=to, overwrite=force)  # before the work, not after it
     found = read(graph, how)

@@ -79,14 +79,6 @@ def _print_one(facts: dict[str, Any]) -> None:
     output().print(table, markup=False)
 
 
-def _words(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, list):
-        return "\n".join(value)
-    return f"{value:,}" if isinstance(value, int) else str(value)
-
-
 def _print_all(rows: list[dict[str, Any]]) -> None:
     from rich.table import Table
 

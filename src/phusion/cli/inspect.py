@@ -76,7 +76,7 @@ def graph_facts(graph: Graph) -> dict[str, Any]:
             "median": float(np.median(weights)),
             "max": float(weights.max()),
             "distinct": len(np.unique(weights)),
-            "negative": int((weights < 0).sum()) // (1 if graph.directed else 2),
+            "negative": int((graph.edge_list()[2] < 0).sum()),
         }
     if graph.directed:
         facts["in_degrees"] = quantiles(np.bincount(graph.adjacency.indices, minlength=len(graph)))
@@ -99,7 +99,8 @@ def batch_facts(batch: GraphBatch) -> dict[str, Any]:
 
     sizes = np.array([len(graph) for graph in batch])
     edges = np.array([graph.n_edges - graph.n_self_loops for graph in batch])
-    classes = Counter(batch.labels.tolist()) if batch.labels is not None else None
+    plain = batch.labels is not None and batch.labels.ndim == 1
+    classes = Counter(batch.labels.tolist()) if batch.labels is not None and plain else None
     return {
         "name": batch.name,
         "graphs": len(batch),

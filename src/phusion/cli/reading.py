@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
 from phusion.cli.console import patience, reading_progress, say_notes
-from phusion.errors import GraphNotice
+from phusion.errors import DatasetError, GraphNotice
 
 if TYPE_CHECKING:
     from phusion.graph.batch import GraphBatch
@@ -69,17 +70,22 @@ def read(graph: str, how: Annotated[Reading | None, Parameter(parse=False)]) -> 
     from phusion.graph.batch import GraphBatch
 
     options = (how or Reading()).options()
+    changed = {name: value for name, value in options.items() if value != Reading().options()[name]}
     if not Path(graph).exists() and graph in datasets.names():
         with patience(f"loading {graph}"):
             known = datasets.load(graph)
-            labels = options.pop("labels")
-            return known if labels is None or isinstance(known, GraphBatch) else as_graph(known, labels=labels)
+        if isinstance(known, GraphBatch):
+            return as_batch(known, **changed)
+        return as_graph(known, **changed) if changed else known
+    near = get_close_matches(graph, datasets.names(), n=1, cutoff=0.7)
+    if near and not Path(graph).exists():
+        raise DatasetError(f"there is no file and no data set {graph!r}. Did you mean {near[0]!r}?")
     with warnings.catch_warnings(record=True) as caught, reading_progress(graph) as progress:
         warnings.simplefilter("always", GraphNotice)
         path = Path(graph)
         if _holds_many(path, options["format"]):
-            names = ("directed", "duplicates", "format")
-            found: Graph | GraphBatch = as_batch(path, **{name: options[name] for name in names})
+            with patience(f"reading {graph}"):
+                found: Graph | GraphBatch = as_batch(path, **changed)
         else:
             found = as_graph(path, **options, progress=progress)
     say_notes(str(item.message) for item in caught if issubclass(item.category, GraphNotice))
@@ -88,9 +94,11 @@ def read(graph: str, how: Annotated[Reading | None, Parameter(parse=False)]) -> 
 
 def _holds_many(path: Path, name: str | None) -> bool:
     from phusion.graph.draft import Options
-    from phusion.graph.files import choose_format
+    from phusion.graph.files import choose_format, is_wrapping_zip
     from phusion.graph.formats.base import BatchFormat
 
     if path.suffix.lower() != ".zip" and not path.is_dir() and name is None:
+        return False
+    if is_wrapping_zip(path):
         return False
     return isinstance(choose_format(path, Options(format=name))[0], BatchFormat)

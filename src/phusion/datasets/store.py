@@ -131,5 +131,5 @@ def _verify_counts(dataset: Dataset, found: Graph | GraphBatch) -> None:
 
 def _n_classes(found: Graph | GraphBatch) -> int:
     if isinstance(found, GraphBatch):
-        return 0 if found.labels is None else len(set(found.labels.tolist()))
+        return found.n_classes
     return 0 if found.labels is None else len(found.labels.classes)

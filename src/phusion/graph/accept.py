@@ -9,7 +9,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from phusion.graph import sources
 from phusion.graph.batch import GraphBatch
 from phusion.graph.build import build, report
 from phusion.graph.dialect import is_integer
-from phusion.graph.draft import Draft, Options
+from phusion.graph.draft import Draft, Duplicates, Options
 from phusion.graph.files import read_file
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array, object_array
@@ -44,7 +44,7 @@ def as_graph(
     weight: str | int | None = "auto",
     nodes: Any = None,
     labels: Any = None,
-    duplicates: Literal["auto", "error", "sum", "first", "max"] = "auto",
+    duplicates: Duplicates = "auto",
     source: str | int | None = None,
     target: str | int | None = None,
     format: str | None = None,
@@ -97,16 +97,9 @@ def as_graph(
     options = Options(
         directed, weight, source, target, duplicates, format, delimiter, header, comments, encoding, progress
     )
-    if directed is not None and not isinstance(directed, (bool, np.bool_)):
-        raise InputTypeError(f"directed is True, False or None; got {directed!r}")
     if isinstance(data, Graph) and replace(options, progress=None) == Options() and nodes is labels is None:
         return data
-    if isinstance(weight, bool) or not (weight is None or isinstance(weight, (str, int))):
-        raise InputTypeError(f"weight is a name, a column's place, 'auto' or None; got {weight!r}")
-    try:
-        graph = _admit(data, options, nodes, labels)
-    except MemoryError as error:
-        raise InputError("this graph does not fit in memory; are its sizes and ids what you mean?") from error
+    graph = _admit(data, options, nodes, labels)
     if graph.reading is not None:
         report(graph.reading.notes, graph.reading.source or "graph")
     return graph
@@ -114,11 +107,19 @@ def as_graph(
 
 def _admit(data: Any, options: Options, nodes: Any, labels: Any) -> Graph:
     try:
+        return _built(data, options, nodes, labels)
+    except MemoryError as error:
+        raise InputError("this graph does not fit in memory; are its sizes and ids what you mean?") from error
+
+
+def _built(data: Any, options: Options, nodes: Any, labels: Any) -> Graph:
+    try:
         draft = _draft(data, options)
     except NoEdgesError:
         if nodes is None:
             raise
         draft = _edgeless(data)  # a list without edges is a graph if the nodes are given
+    _heed_weight_option(draft, options)
     if nodes is not None:
         add_nodes(draft, nodes, options)
     if labels is not None:
@@ -129,6 +130,17 @@ def _admit(data: Any, options: Options, nodes: Any, labels: Any) -> Graph:
             path=draft.path,
         )
     return build(draft, options)
+
+
+def _heed_weight_option(draft: Draft, options: Options) -> None:
+    if options.weight is None and draft.weights is not None:
+        present = draft.weights != 0
+        draft.rows, draft.cols, draft.weights = draft.rows[present], draft.cols[present], None
+        draft.edge_attributes = {name: values[present] for name, values in draft.edge_attributes.items()}
+    if options.weight not in ("auto", None) and not draft.weight_names:
+        raise InputError(
+            f"weight={options.weight!r}: the entries of a {draft.source} have no names; weight=None ignores them"
+        )
 
 
 def _edgeless(data: Any) -> Draft:
@@ -194,6 +206,12 @@ def as_batch(data: Any, *, labels: Any = None, **options: Any) -> GraphBatch:
     [2, 3]
     """
     asked = _batch_options(options)
+    if isinstance(data, (GraphBatch, str, Path)):
+        usable = ("directed", "duplicates", "format", "progress") if not isinstance(data, GraphBatch) else ()
+        unused = [name for name in options if name not in usable]
+        if unused:
+            what = "file of many graphs" if usable else "batch that is one already"
+            raise InputError(f"{', '.join(unused)}: no such choice for a {what}")
     if isinstance(data, GraphBatch):
         batch = data
     elif isinstance(data, (str, Path)):
@@ -229,7 +247,8 @@ def _collected(data: Any, asked: Options, options: dict[str, Any]) -> GraphBatch
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", GraphNotice)
-                graph = item if isinstance(item, Graph) else _admit(item, asked, options.get("nodes"), None)
+                same = isinstance(item, Graph) and not options
+                graph = item if same else _admit(item, asked, options.get("nodes"), None)
         except PhusionError as error:
             hint = ""
             if isinstance(item, (tuple, list)) and len(item) in (2, 3) and place == 0:
@@ -269,6 +288,8 @@ def _graph_labels(labels: Any) -> Array:
     if isinstance(labels, (str, Path)):
         words = [line.strip() for line in whole_text(Path(labels), Options()).splitlines() if line.strip()]
         labels = [int(word) for word in words] if all(map(is_integer, words)) else words
+    if not isinstance(labels, Iterable):
+        raise InputTypeError(f"labels of a batch are a sequence or a file; got {type(labels).__name__}")
     values = labels.tolist() if isinstance(labels, np.ndarray) else list(labels)
     kinds = {type(value) for value in values}
     return np.array(values) if kinds in ({int}, {float}, {str}, {bool}) else object_array(values)

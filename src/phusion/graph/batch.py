@@ -9,6 +9,7 @@ from typing import overload
 import numpy as np
 
 from phusion.errors import InputError
+from phusion.graph.frozen import frozen
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.graph.words import count
@@ -46,9 +47,7 @@ class GraphBatch(Sequence[Graph]):
         if self.labels is not None and len(self.labels) != len(self.graphs):
             raise InputError(f"{len(self.graphs):,} graphs need as many labels; got {len(self.labels):,}")
         if self.labels is not None:
-            labels = np.asarray(self.labels).view()
-            labels.flags.writeable = False
-            object.__setattr__(self, "labels", labels)
+            object.__setattr__(self, "labels", frozen(np.asarray(self.labels)))
 
     def __len__(self) -> int:
         return len(self.graphs)
@@ -74,9 +73,14 @@ class GraphBatch(Sequence[Graph]):
             f"{nodes:.4g} nodes and {edges:.4g} edges on average",
         ]
         if self.labels is not None:
-            parts.append(count(len(set(self.labels.tolist())), "class"))
+            parts.append(count(self.n_classes, "class"))
         name = f"{self.name!r}: " if self.name else ""
         return f"GraphBatch({name}{', '.join(parts)})"
+
+    @property
+    def n_classes(self) -> int:
+        """Different labels among the graphs; 0 without labels."""
+        return 0 if self.labels is None else len(np.unique(self.labels.astype(str), axis=0))
 
     @property
     def n_nodes(self) -> int:

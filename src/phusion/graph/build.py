@@ -8,7 +8,7 @@ from warnings import warn
 
 import numpy as np
 
-from phusion.errors import FileError, GraphNotice, InputError, WeightError
+from phusion.errors import FileError, GraphNotice, WeightError
 from phusion.graph.combine import Meeting, Rule, collect, resolve, resolve_tellings, settle
 from phusion.graph.draft import Draft, Options
 from phusion.graph.graph import Graph, Reading
@@ -20,7 +20,6 @@ __all__ = ["build", "report"]
 
 def build(draft: Draft, options: Options) -> Graph:
     """Settle what the draft leaves open. Nothing is warned here; see `report`."""
-    _check_duplicates_rule(options)
     weights = None if draft.weights is None else checked_weights(draft.weights, draft)
     rows, cols, weights, n_zero = _without_zeros(draft.rows, draft.cols, weights)
     if n_zero:
@@ -43,7 +42,6 @@ def build(draft: Draft, options: Options) -> Graph:
         reading=Reading(
             draft.source,
             tuple(draft.notes),
-            len(draft.rows),
             combined.n_duplicates,
             combined.n_both_ways,
             n_zero,
@@ -120,8 +118,8 @@ def report(notes: tuple[str, ...], what: str, stacklevel: int = 3) -> None:
 
 def checked_weights(weights: Array, draft: Draft) -> Array:
     """Weights as float64; NaN, infinity and complex numbers are refused."""
-    if weights.dtype.kind == "c":
-        raise _not_real("complex numbers", draft)
+    if weights.dtype.kind in "cMm":
+        raise _not_real("complex numbers" if weights.dtype.kind == "c" else "dates or durations", draft)
     try:
         values: Array = weights.astype(np.float64, copy=False)
     except OverflowError as error:
@@ -149,11 +147,6 @@ def _not_real(kind: str, draft: Draft) -> WeightError:
 def _name(draft: Draft, position: Any) -> str:
     node = draft.nodes[position]
     return repr(node.item() if isinstance(node, np.generic) else node)
-
-
-def _check_duplicates_rule(options: Options) -> None:
-    if options.duplicates not in ("auto", "error", "sum", "first", "max"):
-        raise InputError(f"duplicates is 'auto', 'error', 'sum', 'first' or 'max'; got {options.duplicates!r}")
 
 
 def _without_zeros(rows: Array, cols: Array, weights: Array | None) -> tuple[Array, Array, Array | None, int]:
@@ -214,7 +207,7 @@ def _say_both_ways(
 ) -> Literal["sum", "max", "mean"]:
     """Say what becomes of pairs given in both directions, and return the rule for those that disagree."""
     n_pairs, n_conflicts = meeting.n_pairs, meeting.n_conflicts
-    if draft.given == "list" and n_pairs:
+    if n_pairs and (draft.given == "list" or draft.directed):
         draft.notes.append(f"{count(n_pairs, 'pair')} given in both directions: one edge each")
     if not n_conflicts:
         return "sum"
@@ -241,7 +234,7 @@ def _carried(draft: Draft, rows: Array, cols: Array, matrix: Any, directed: bool
     places = collect(rows, cols, np.arange(1.0, len(rows) + 1), len(draft.nodes), "min")
     if not directed:
         meeting = Meeting(places)
-        places = settle(meeting, lambda: resolve(meeting, "min"))
+        places = settle(meeting, lambda: meeting.there)  # each direction keeps what was said of it
     if places.nnz != matrix.nnz:  # some cancelled to zero: keep the places that still have an edge
         places = places.multiply(matrix != 0).tocsr()
     chosen = places.data.astype(np.int64) - 1

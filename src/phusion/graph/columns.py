@@ -13,9 +13,8 @@ __all__ = ["NODE_ID", "Roles", "are_column_names", "assign_roles", "plain_name",
 
 _SOURCE = ("source", "src", "from", "fromnode", "fromnodeid", "sourceid", "sourcenode", "node1", "nodeid1",
            "id1", "u", "start", "startnode", "proteina", "protein1", "vertex1", "v1", "i")  # fmt: skip
-_TARGET = ("target", "dst", "to", "tonode", "tonodeid", "targetid", "targetnode", "node2", "nodeid2",
+_TARGET = ("target", "dst", "dest", "destination", "to", "tonode", "tonodeid", "targetid", "targetnode", "node2", "nodeid2",
            "id2", "v", "end", "endnode", "proteinb", "protein2", "vertex2", "v2", "j")  # fmt: skip
-_TARGET_ALSO = ("dest", "destination")
 _WEIGHT = ("weight", "weights", "w", "wgt", "value", "rating", "score", "combinedscore", "strength",
            "confidence", "sign", "similarity", "count")  # fmt: skip
 NODE_ID = ("id", "node", "nodeid", "name", "vertex")
@@ -47,7 +46,7 @@ def are_column_names(words: Sequence[str], id_columns: int = 2) -> bool:
     plain = {plain_name(word) for word in words if len(word) > 1}
     if id_columns == 1:
         return bool(plain & set(NODE_ID))
-    return bool(plain & set(_SOURCE)) and bool(plain & {*_TARGET, *_TARGET_ALSO})
+    return bool(plain & set(_SOURCE)) and bool(plain & set(_TARGET))
 
 
 def assign_roles(
@@ -72,7 +71,7 @@ def assign_roles(
     ends = []
     for role, known, asked in (
         ("source", _SOURCE, options.source),
-        ("target", (*_TARGET, *_TARGET_ALSO), options.target),
+        ("target", _TARGET, options.target),
     ):
         if asked is not None:
             place = _asked(asked, role, names, n_columns)

@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 from scipy import sparse
 
-from phusion.graph.ids import Array
+from phusion.graph.ids import Array, index_type
 
 __all__ = ["Meeting", "collect", "entry_rows", "mutual", "resolve", "resolve_tellings", "settle"]
 
@@ -67,7 +67,7 @@ def _in_fixed_order(values: Array, starts: Array) -> Array:
 
 def _stable_order(keys: Array, n_keys: int) -> Array:
     """A stable argsort of integers below `n_keys` in linear time: scipy's transpose is a counting sort."""
-    places = np.arange(len(keys) + 1, dtype=_index_type(len(keys), n_keys))
+    places = np.arange(len(keys) + 1, dtype=index_type(len(keys), n_keys))
     listing = sparse.csr_array(
         (np.ones(len(keys), dtype=np.int8), keys.astype(places.dtype, copy=False), places), shape=(len(keys), n_keys)
     )
@@ -77,7 +77,7 @@ def _stable_order(keys: Array, n_keys: int) -> Array:
 
 def _canonical(rows: Array, cols: Array, data: Array, n_nodes: int) -> Any:
     """A CSR matrix from arcs that are sorted and distinct."""
-    index = _index_type(len(rows), n_nodes)
+    index = index_type(len(rows), n_nodes)
     indptr = np.zeros(n_nodes + 1, dtype=index)
     np.cumsum(np.bincount(rows, minlength=n_nodes), out=indptr[1:])
     return sparse.csr_array((data, cols.astype(index, copy=False), indptr), shape=(n_nodes, n_nodes))
@@ -85,14 +85,10 @@ def _canonical(rows: Array, cols: Array, data: Array, n_nodes: int) -> Any:
 
 def _from_sorted_keys(keys: Array, data: Array, n_nodes: int) -> Any:
     """A CSR matrix from distinct keys row · n + col in order; `keys` is used up."""
-    index = _index_type(len(keys), n_nodes)
+    index = index_type(len(keys), n_nodes)
     indptr = np.searchsorted(keys, np.arange(n_nodes + 1, dtype=np.int64) * n_nodes).astype(index)
     np.remainder(keys, max(n_nodes, 1), out=keys)
     return sparse.csr_array((data, keys.astype(index), indptr), shape=(n_nodes, n_nodes))
-
-
-def _index_type(*sizes: int) -> type[np.int32] | type[np.int64]:
-    return np.int32 if max(sizes) < np.iinfo(np.int32).max else np.int64
 
 
 @dataclass(frozen=True)
@@ -139,11 +135,16 @@ class Meeting:
     @cached_property
     def disagree(self) -> Array:
         """Whether the two directions say different things, in the order of `both`."""
-        there, back = self.there, self.back
-        if self.weights is not None:
-            there, back = (self.weights[side.astype(np.int64) - 1] for side in (there, back))
+        there, back = self._compared
         different: Array = there != back
         return different
+
+    @property
+    def _compared(self) -> tuple[Array, Array]:
+        """`there` and `back` as weights, where they are places of weights."""
+        if self.weights is None:
+            return self.there, self.back
+        return self.weights[self.there.astype(np.int64) - 1], self.weights[self.back.astype(np.int64) - 1]
 
     @property
     def n_both(self) -> int:
@@ -158,7 +159,7 @@ class Meeting:
     @property
     def n_pairs(self) -> int:
         """Pairs of different nodes given both ways."""
-        return (self.n_both - int((self.arcs.diagonal() != 0).sum())) // 2
+        return (self.n_both - int((entry_rows(self.arcs) == self.arcs.indices).sum())) // 2
 
     @property
     def n_conflicts(self) -> int:
@@ -174,12 +175,9 @@ class Meeting:
         """Whether every arc has its reverse, with the same value but for the last digits."""
         if not self.complete or self.all_ones or not len(self.there):
             return self.complete
-        there, back = (
-            side if self.weights is None else self.weights[side.astype(np.int64) - 1]
-            for side in (self.there, self.back)
-        )
+        there, back = self._compared
         size = np.maximum(np.abs(there), np.abs(back))
-        return bool(np.abs(there / size - back / size).max() <= _ROUNDING)
+        return bool((np.abs(there - back) <= _ROUNDING * size).all())
 
 
 def _pattern(matrix: Any) -> Any:
@@ -242,7 +240,7 @@ def settle(meeting: Meeting, resolved: Callable[[], Array]) -> Any:
 def _places(matrix: Any, pattern: Any) -> Array:
     """Where the entries of `pattern` stand among those of a canonical `matrix` that has them all."""
     # scipy drops products that are zero, so places are counted from 1
-    places = np.arange(1, matrix.nnz + 1, dtype=_index_type(matrix.nnz + 1))
+    places = np.arange(1, matrix.nnz + 1, dtype=index_type(matrix.nnz + 1))
     numbered = sparse.csr_array((places, matrix.indices, matrix.indptr), shape=matrix.shape)
     found: Array = numbered.multiply(pattern).tocsr().data
     return found - 1

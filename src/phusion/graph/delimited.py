@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from phusion.graph.arrow import numbers
-from phusion.graph.dialect import WHITESPACE, Dialect, each
+from phusion.graph.dialect import WHITESPACE, Dialect, each, is_open
 from phusion.graph.ids import Array
 from phusion.graph.lines import Block
 
@@ -47,6 +47,8 @@ def column_blocks(
         data = _without_header_and_comments(block, dialect)
         if not data or data.isspace():
             continue
+        if b'"' in data and _has_open_quote(data, dialect.delimiter):
+            raise fail(block, ValueError("a quoted word runs over the end of its line"))
         for attempt in (tidy, True):
             read = arrow_csv.ReadOptions(column_names=names, block_size=1 << 20)
             tidied = _with_single_blanks(data) if attempt and dialect.delimiter == WHITESPACE else data
@@ -75,6 +77,12 @@ def _without_header_and_comments(block: Block, dialect: Dialect) -> bytes:
     return data
 
 
+def _has_open_quote(data: bytes, delimiter: str) -> bool:
+    """Whether a quoted word runs over the end of a line, where pyarrow would join two lines to one."""
+    odd = (line for line in data.split(b"\n") if line.count(b'"') % 2)
+    return any(is_open(line.decode(errors="replace"), delimiter) for line in odd)
+
+
 def _with_single_blanks(data: bytes) -> bytes:
     """One blank between words, none at the ends of lines.
 
@@ -88,7 +96,7 @@ def noncanonical_integers(data: bytes, delimiter: str) -> bool:
 
     pyarrow reads these as integers; as node ids they are names. Fast, with false alarms.
     """
-    text = np.frombuffer(data, dtype=np.uint8)
+    text = np.frombuffer(data if data.endswith(b"\n") else data + b"\n", dtype=np.uint8)
     for start in range(0, len(text), _CACHED):
         piece = text[max(start - 1, 0) : start + _CACHED + 1]
         before, at, after = piece[:-2], piece[1:-1], piece[2:]

@@ -14,7 +14,7 @@ from phusion.errors import FileError
 from phusion.graph.columns import are_column_names
 from phusion.graph.draft import Options
 from phusion.graph.lines import Block, not_utf8
-from phusion.graph.streams import plain_suffixes
+from phusion.graph.streams import plain_suffix
 
 __all__ = [
     "WHITESPACE",
@@ -25,6 +25,7 @@ __all__ = [
     "find_comments_inside",
     "is_integer",
     "is_number",
+    "is_open",
     "sniff_dialect",
 ]
 
@@ -32,13 +33,14 @@ WHITESPACE = " "
 _NETWORKX_DATA = re.compile(rb"\{(?:[^{}\n]*?['\"]weight['\"]:\s*([^,}\s]+))?[^{}\n]*\}")
 _INTEGER = re.compile(r"0|-?[1-9][0-9]*")
 _SAMPLE = 200
+_NO_VALUE = ("", "na", "n/a", "null", "none", "-", "?", "{}")
 _BLANK = " \t\r\n"
 _BLANKS = re.compile(r"[ \t]+")
 
 
 def is_integer(word: str) -> bool:
     """Whether a word is an integer written the usual way: ``007`` and ``+7`` are names, not numbers."""
-    return _INTEGER.fullmatch(word) is not None
+    return len(word) < 400 and _INTEGER.fullmatch(word) is not None
 
 
 def is_number(word: str) -> bool:
@@ -123,11 +125,11 @@ def sniff_dialect(block: Block, options: Options, path: Path, id_columns: int = 
             networkx_data = b"1" if any(match and match.group(1) for match in found) else b""
     plain = Dialect("?", comments, None, None, (), networkx_data)
     texts = [plain.without_networkx_data(text.encode()).decode().strip(" \r\n") for _, text in lines]
-    delimiter = options.delimiter or _guess_delimiter(texts, (plain_suffixes(path) or [""])[-1])
-    if len(delimiter) != 1:
-        raise FileError(f"a delimiter is one character; got {delimiter!r}", path=path)
+    delimiter = options.delimiter or _guess_delimiter(texts, plain_suffix(path))
+    if len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\n\r':
+        raise FileError(f"a delimiter is one ASCII character, no quote and no line end; got {delimiter!r}", path=path)
     for (line, _), text in zip(lines, texts, strict=True):
-        if text.count('"') % 2 and re.search(rf'(^|[{re.escape(delimiter)}])\s*"', text):
+        if is_open(text, delimiter):
             raise _runs_over(path, line)
     plain = replace(plain, delimiter=delimiter)
     rows = [tuple(plain.split(text)) for text in texts]
@@ -148,6 +150,13 @@ def sniff_dialect(block: Block, options: Options, path: Path, id_columns: int = 
             line=lines[0][0],
         )
     return replace(plain, names=names, header_line=lines[0][0], sample=data)
+
+
+def is_open(text: str, delimiter: str) -> bool:
+    """Whether a quoted word begins in this line and does not end in it."""
+    if text.count('"') % 2 == 0:
+        return False
+    return re.search(rf'(^|[{re.escape(delimiter)}])[ \t]*"', text) is not None
 
 
 def _runs_over(path: Path, line: int) -> FileError:
@@ -176,7 +185,7 @@ def _first_lines(block: Block, comments: bytes, path: Path) -> Iterator[tuple[in
 
 def _note_no_header(rows: Sequence[tuple[str, ...]], path: Path, options: Options, id_columns: int) -> tuple[str, ...]:
     """A .csv that starts with words over words may have a header nobody can tell from an edge."""
-    if options.header is not None or (plain_suffixes(path) or [""])[-1] not in (".csv", ".tsv"):
+    if options.header is not None or plain_suffix(path) not in (".csv", ".tsv"):
         return ()
     if len(rows) < 2 or any(is_number(word) for row in rows[:2] for word in row[:id_columns]):
         return ()
@@ -224,32 +233,42 @@ def _has_header(rows: Sequence[tuple[str, ...]], id_columns: int) -> bool:
         return True
     if not data or any(is_number(word) for word in first[:id_columns]):
         return False
-    return all(is_number(word) for row in data for word in row[:id_columns])
+    if all(is_number(word) for row in data for word in row[:id_columns]):
+        return True
+    further = range(id_columns, min(map(len, rows)))  # ids are words, but a name may stand above numbers
+    return any(
+        first[i].lower() not in _NO_VALUE and not _like_a_number(first[i]) and all(is_number(row[i]) for row in data)
+        for i in further
+    )
 
 
 def data_lines(block: Block, dialect: Dialect) -> Iterator[tuple[int, list[str]]]:
     """Line number and words of every data line, slowly; for finding the line an error is about."""
+    return ((line, dialect.split(text)) for line, text in _data_texts(block, dialect))
+
+
+def _data_texts(block: Block, dialect: Dialect) -> Iterator[tuple[int, str]]:
     data = dialect.without_networkx_data(block.data)
     for offset, raw in enumerate(data.split(b"\n")):
         line = block.line + offset
         stripped = raw.strip(b" \r")
-        if not stripped.strip() or stripped[:1] in each(dialect.comments):
+        if not stripped.strip() or stripped.lstrip()[:1] in each(dialect.comments):
             continue
         if dialect.header_line is not None and line <= dialect.header_line:
             continue
-        yield line, dialect.split(stripped.decode(errors="surrogateescape"))
+        yield line, stripped.decode(errors="surrogateescape")
 
 
-def find_comments_inside(block: Block, comments: bytes) -> int:
-    """Comment lines after the first line of data (those before it are a preamble)."""
-    inside, started = 0, False
+def find_comments_inside(block: Block, comments: bytes, started: bool) -> tuple[int, bool]:
+    """Comment lines after the first line of data, and whether there has been such a line by now."""
+    inside = 0
     for raw in block.data.split(b"\n"):
         stripped = raw.lstrip()
         if stripped[:1] in each(comments):
             inside += started
         elif stripped:
             started = True
-    return inside
+    return inside, started
 
 
 def explain_line(
@@ -259,10 +278,11 @@ def explain_line(
 
     `ids` are the places of the columns that hold node ids, `weight` that of the weights.
     """
-    for line, words in data_lines(block, dialect):
+    for line, text in _data_texts(block, dialect):
+        words = dialect.split(text)
         if any("\udc80" <= letter <= "\udcff" for word in words for letter in word):
             return not_utf8(path, line)
-        if '"' in "".join(words) and any(word.count('"') % 2 for word in words):
+        if is_open(text, dialect.delimiter):
             return _runs_over(path, line)
         if len(words) != dialect.n_columns:
             return FileError(
@@ -273,7 +293,7 @@ def explain_line(
             )
         if weight is not None and not (is_number(words[weight]) and math.isfinite(float(words[weight]))):
             what = "is missing" if not words[weight] else f"{words[weight]!r} is not a finite real number"
-            return FileError(f"the weight {what}; pass weight=None to ignore the column", path=path, line=line)
+            return FileError(f"the weight {what}; weight=None (--weight none) ignores the column", path=path, line=line)
         if not all(words[place] for place in ids):
             return FileError("a node id is empty", path=path, line=line)
     return None

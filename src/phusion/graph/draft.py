@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
+import numpy as np
+
+from phusion.errors import InputError, InputTypeError
 from phusion.graph.ids import Array
 from phusion.graph.labels import Labels
 
-__all__ = ["Draft", "Given", "Options"]
+__all__ = ["Draft", "Duplicates", "Given", "Options"]
 
 Given = Literal["list", "arcs", "edges"]
 Duplicates = Literal["auto", "error", "sum", "first", "max"]
@@ -32,6 +35,15 @@ class Options:
     encoding: str = "utf-8"
     progress: Callable[[int, int | None], None] | None = None
 
+    def __post_init__(self) -> None:
+        if self.directed is not None and not isinstance(self.directed, (bool, np.bool_)):
+            raise InputTypeError(f"directed is True, False or None; got {self.directed!r}")
+        if isinstance(self.weight, bool) or not (self.weight is None or isinstance(self.weight, (str, int))):
+            raise InputTypeError(f"weight is a name, a column's place, 'auto' or None; got {self.weight!r}")
+        if self.duplicates not in get_args(Duplicates):
+            rules = ", ".join(map(repr, get_args(Duplicates)))
+            raise InputError(f"duplicates is one of {rules}; got {self.duplicates!r}")
+
 
 @dataclass
 class Draft:
@@ -47,6 +59,7 @@ class Draft:
         ``"arcs"``: every entry is an arc, and the graph is undirected if they are symmetric (matrices).
         ``"edges"``: every edge is given exactly once and `directed` is known (networkx).
     edge_attributes : one value per entry.
+    weight_names : whether weight= may name something here; the entries of a matrix have no names.
     positional : whether the source has no ids of its own, so that nodes= may name them.
     notes : what was guessed or ignored, as sentences.
     """
@@ -60,6 +73,7 @@ class Draft:
     attributes: dict[str, Array] = field(default_factory=dict)
     labels: Labels | None = None
     edge_attributes: dict[str, Array] = field(default_factory=dict)
+    weight_names: bool = True
     positional: bool = False
     notes: list[str] = field(default_factory=list)
     name: str = ""

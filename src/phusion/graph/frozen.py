@@ -43,7 +43,7 @@ class FreshField:
         self._place = f"_{name}"
 
     def __set__(self, owner: Any, matrix: Any) -> None:
-        owner.__dict__[self._place] = matrix
+        owner.__dict__[self._place] = sparse.csr_array(matrix)
 
     def __get__(self, owner: Any, kind: type | None = None) -> Any:
         if owner is None:

@@ -30,7 +30,6 @@ class Reading:
 
     source: str = ""
     notes: tuple[str, ...] = ()
-    n_listed: int = 0
     n_duplicates: int = 0
     n_both_ways: int = 0
     n_zero_weights: int = 0
@@ -258,6 +257,7 @@ class Graph:
     def permuted(self, order: Iterable[int]) -> Graph:
         """The same graph with its nodes in another order: new row i is old row ``order[i]``."""
         positions = np.asarray(order if isinstance(order, np.ndarray) else list(order))
+        positions = positions if len(positions) else positions.astype(np.int64)
         if positions.dtype.kind not in "iu" or not np.array_equal(np.sort(positions), np.arange(len(self))):
             raise InputError(
                 f"permuted needs each of the positions 0..{len(self) - 1} exactly once; got {len(positions):,} values"

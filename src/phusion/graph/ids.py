@@ -11,7 +11,7 @@ import numpy as np
 from phusion.errors import InputError
 from phusion.graph.arrow import Array, numbers
 
-__all__ = ["Array", "as_id_array", "find", "integers", "number_endpoints", "object_array"]
+__all__ = ["Array", "as_id_array", "find", "index_type", "integers", "number_endpoints", "object_array"]
 
 _BLOCK = 1 << 17  # edges handled at a time: what fits the cache
 
@@ -73,8 +73,6 @@ def number_endpoints(source: Any, target: Any, *, reuse: bool = False) -> tuple[
     ([0, 1], [1, 2], [7, 5, -1])
     """
     if isinstance(source, np.ndarray) and source.dtype.kind in "iu" and len(source):
-        if target.dtype != source.dtype:
-            source, target = source.astype(np.int64), target.astype(np.int64)
         low = min(int(source.min()), int(target.min()))
         span = max(int(source.max()), int(target.max())) - low + 1
         if span <= max(8 * len(source), 1 << 16):
@@ -99,7 +97,7 @@ def _number_by_table(source: Array, target: Array, low: int, span: int, reuse: b
     used = np.flatnonzero(first != never)
     offsets = used[np.argsort(first[used])]
     del first, used
-    position = np.empty(span, dtype=_index_type(len(offsets)))
+    position = np.empty(span, dtype=index_type(len(offsets)))
     position[offsets] = np.arange(len(offsets))
     nodes = offsets.astype(_wide(source.dtype)) + _wide(source.dtype).type(low)
     rows, cols = (_looked_up(position, column, low, reuse) for column in (source, target))
@@ -133,7 +131,7 @@ def _number_by_hash(source: Any, target: Any) -> tuple[Array, Array, Array]:
         place[codes[::-1]] = np.arange(2 * (len(codes) - 1) + side, side - 1, -2)
         first[to_joint] = np.minimum(first[to_joint], place)
     order = np.argsort(first, kind="stable")
-    position = np.empty(len(order), dtype=_index_type(len(order)))
+    position = np.empty(len(order), dtype=index_type(len(order)))
     position[order] = np.arange(len(order))
     rows, cols = (position[to_joint][codes] for (codes, _), to_joint in zip(encoded, joint, strict=True))
     if pa.types.is_integer(names.dictionary.type):
@@ -179,8 +177,9 @@ def _wide(kind: np.dtype[Any]) -> np.dtype[Any]:
     return np.dtype(np.uint64 if kind == np.uint64 else np.int64)
 
 
-def _index_type(size: int) -> type[np.int32] | type[np.int64]:
-    return np.int32 if size < np.iinfo(np.int32).max else np.int64
+def index_type(*sizes: int) -> type[np.int32] | type[np.int64]:
+    """The integers scipy uses to count so far."""
+    return np.int32 if max(sizes) < np.iinfo(np.int32).max else np.int64
 
 
 def integers(values: Sequence[int]) -> Array:
@@ -195,7 +194,7 @@ def integers(values: Sequence[int]) -> Array:
 
 def find(nodes: Array, wanted: Array) -> Array:
     """Position in `nodes` of every wanted id, −1 where there is none."""
-    if nodes.dtype.kind in "iu" and wanted.dtype.kind in "iu":
+    if nodes.dtype.kind in "iu" and wanted.dtype == nodes.dtype:
         order = np.argsort(nodes, kind="stable")
         place = np.searchsorted(nodes, wanted, sorter=order)
         place[place == len(nodes)] = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from phusion.errors import InputError
+from phusion.errors import InputError, InputTypeError
+from phusion.graph.frozen import FreshField, frozen, frozen_matrix
 from phusion.graph.ids import Array, object_array
 
 __all__ = ["Labels"]
@@ -28,7 +29,11 @@ class Labels:
     """
 
     classes: Array
-    membership: Any
+    membership: Any = FreshField()  # noqa: RUF009 - a descriptor, not a default
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "classes", frozen(self.classes))
+        object.__setattr__(self, "membership", frozen_matrix(sparse.csr_array(self.membership, dtype=bool, copy=True)))
 
     @classmethod
     def from_pairs(cls, n_nodes: int, positions: Sequence[int] | Array, names: Iterable[Any]) -> Labels:
@@ -57,9 +62,11 @@ class Labels:
         n_nodes = 0
         for position, value in enumerate(values):
             n_nodes += 1
-            for name in value if isinstance(value, (list, tuple, set, frozenset)) else (value,):
-                if name is None or name != name:  # NaN is the only value that differs from itself
+            for name in value if isinstance(value, (list, tuple, set, frozenset, np.ndarray)) else (value,):
+                if _is_missing(name):
                     continue
+                if not isinstance(name, Hashable):
+                    raise InputTypeError(f"a label is a number or a word; got {name!r}")
                 positions.append(position)
                 names.append(name.item() if isinstance(name, np.generic) else name)
         return cls.from_pairs(n_nodes, positions, names)
@@ -107,6 +114,13 @@ class Labels:
     def take(self, positions: Array) -> Labels:
         """The labels of these nodes, in this order; classes stay."""
         return Labels(self.classes, self.membership[positions])
+
+
+def _is_missing(value: Any) -> bool:
+    """None, NaN, and pandas' own nothings."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(value, (float, np.floating)) and bool(np.isnan(value))
 
 
 def _native(values: list[Any]) -> Array:

@@ -17,7 +17,7 @@ __all__ = ["Block", "not_utf8", "stated_direction", "text_blocks", "whole_text"]
 
 _BLOCK = 1 << 22
 _LONGEST_LINE = 1 << 26
-_STATED = re.compile(rb"(?im)^[#%].*\b(un)?directed\b")
+_STATED = re.compile(rb"(?im)^[#%][ \t]*(un)?directed\b")
 
 
 @dataclass(frozen=True)

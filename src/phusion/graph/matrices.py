@@ -57,6 +57,7 @@ def draft_from_matrix(matrix: Any, source: str, path: Path | None = None) -> Dra
         nodes=np.arange(shape[0], dtype=np.int64),
         weights=None if matrix.dtype.kind == "b" else np.asarray(data),
         given="arcs",
+        weight_names=False,
         positional=True,
         notes=notes,
         source=source,

@@ -13,12 +13,15 @@ from phusion.graph.columns import NODE_ID, plain_name
 from phusion.graph.delimited import column_blocks
 from phusion.graph.dialect import Dialect, data_lines, explain_line, is_integer, sniff_dialect
 from phusion.graph.draft import Draft, Options
-from phusion.graph.ids import Array, as_id_array, find, object_array
+from phusion.graph.ids import Array, as_id_array, find, integers, object_array
 from phusion.graph.labels import Labels
 from phusion.graph.lines import Block, text_blocks
+from phusion.graph.origin import comes_from
 from phusion.graph.tables import frame_columns, is_frame, is_text, tidy_column
 
 __all__ = ["add_labels", "add_nodes"]
+
+_LABEL = ("label", "labels", "class", "group", "category", "role", "community")
 
 
 def add_nodes(draft: Draft, nodes: Any, options: Options) -> None:
@@ -28,14 +31,13 @@ def add_nodes(draft: Draft, nodes: Any, options: Options) -> None:
     ``id`` column holds the ids and whose other columns become node attributes.
     """
     attributes: dict[str, Array] = {}
-    if hasattr(nodes, "detach"):  # a torch tensor, whose items would all be different nodes
-        nodes = np.asarray(nodes.detach().cpu())
+    nodes = _plain(nodes)
     if isinstance(nodes, (int, np.integer)) and not isinstance(nodes, bool):
         if nodes < 0:
             raise InputError(f"nodes={nodes}: a number of nodes cannot be negative")
         ids = np.arange(int(nodes), dtype=np.int64)
     elif isinstance(nodes, (str, Path)) or is_frame(nodes):
-        names, columns = _table(nodes, options)
+        names, columns = _table(nodes, options, draft)
         place = _id_column(names)
         ids = as_id_array(_like(columns.pop(place), draft.nodes, nodes))
         attributes = {(names[i] if names else f"column {i + 1}"): tidy_column(column) for i, column in columns.items()}
@@ -49,7 +51,18 @@ def add_nodes(draft: Draft, nodes: Any, options: Options) -> None:
         _refuse_other_type(draft, ids)
         _put_first(draft, ids)
     for name, values in attributes.items():
+        if name in draft.attributes:
+            raise InputError(f"nodes= has a column {name!r}, but the graph has a node attribute of that name")
         draft.attributes[name] = values if len(values) == len(draft.nodes) else _padded(values, len(draft.nodes))
+
+
+def _plain(values: Any) -> Any:
+    """Items of tensors and pyarrow arrays are no ids: make them plain numbers and words first."""
+    if hasattr(values, "detach"):
+        return np.asarray(values.detach().cpu())
+    if hasattr(values, "to_pylist") and not is_frame(values):
+        return values.to_pylist()
+    return values
 
 
 def _name_positions(draft: Draft, ids: Array) -> None:
@@ -87,7 +100,7 @@ def _put_first(draft: Draft, ids: Array) -> None:
     else:
         nodes = object_array([*ids.tolist(), *draft.nodes[others].tolist()])
     for name, values in list(draft.attributes.items()):
-        moved = _padded(values[:0], len(nodes))
+        moved = np.empty_like(values) if len(nodes) == len(values) else _padded(values[:0], len(nodes))
         moved[position] = values
         draft.attributes[name] = moved
     if draft.labels is not None:
@@ -110,8 +123,9 @@ def _padded(values: Array, size: int) -> Array:
 def add_labels(draft: Draft, labels: Any, options: Options) -> None:
     """Attach labels: a sequence in node order, a mapping, a frame, a file, or the name of an attribute."""
     n = len(draft.nodes)
-    if hasattr(labels, "detach"):
-        labels = np.asarray(labels.detach().cpu())
+    labels = _plain(labels)
+    if comes_from(labels, "pandas") and hasattr(labels, "to_dict") and not is_frame(labels):
+        labels = labels.to_dict()  # a series goes by its index
     if isinstance(labels, Labels):
         found = labels
     elif isinstance(labels, str) and labels in draft.attributes:
@@ -127,6 +141,8 @@ def add_labels(draft: Draft, labels: Any, options: Options) -> None:
         for place, value in zip(positions, labels.values(), strict=True):
             values[place] = value
         found = Labels.from_values(values.tolist())
+    elif isinstance(labels, np.ndarray) and labels.shape == (n, 1):
+        found = Labels.from_values(labels[:, 0].tolist())
     elif hasattr(labels, "tocsr") or (isinstance(labels, np.ndarray) and labels.ndim == 2):
         found = _labels_from_membership(labels, n)
     elif isinstance(labels, Iterable):
@@ -147,19 +163,16 @@ def add_labels(draft: Draft, labels: Any, options: Options) -> None:
 def _labels_from_membership(matrix: Any, n: int) -> Labels:
     from scipy import sparse
 
+    if matrix.dtype.kind not in "biuf":
+        raise InputTypeError(f"a label matrix has a column per class and numbers; got {matrix.dtype}")
     pairs = sparse.coo_array(matrix)
     if pairs.shape[0] != n:
         raise InputError(f"a label matrix needs one row per node: {n:,}; got {pairs.shape[0]:,}")
-    marked = pairs.data != 0
-    found = Labels.from_pairs(n, pairs.row[marked], pairs.col[marked].tolist())
-    if len(found.classes) == pairs.shape[1]:
-        return found
-    full = sparse.csr_array(sparse.csr_array(matrix) != 0)
-    return Labels(np.arange(pairs.shape[1]), full)  # classes nobody has stay, too
+    return Labels(np.arange(pairs.shape[1]), sparse.csr_array(matrix) != 0)
 
 
 def _labels_from_table(draft: Draft, table: Any, options: Options) -> Labels:
-    names, columns = _table(table, options)
+    names, columns = _table(table, options, draft)
     if len(columns) < 2:
         raise FileError(
             "a label file has two columns, node id and label; this one has one",
@@ -168,9 +181,13 @@ def _labels_from_table(draft: Draft, table: Any, options: Options) -> Labels:
     ids = _like(columns.pop(_id_column(names)), draft.nodes, table)
     path = table if isinstance(table, (str, Path)) else None
     positions = _positions(draft, ids, path, options)
+    chosen = [i for i in columns if names and plain_name(names[i]) in _LABEL] or list(columns)[:1]
+    unused = [names[i] if names else f"column {i + 1}" for i in columns if i not in chosen]
+    if unused:
+        draft.notes.append(f"columns of the labels not used: {', '.join(map(repr, unused))}")
     pairs = [
         (place, name)
-        for column in columns.values()
+        for column in (columns[i] for i in chosen)
         for place, name in zip(positions, tidy_column(column).tolist(), strict=True)
         if name is not None and name == name and name != ""
     ]
@@ -200,7 +217,7 @@ def _line_of(row: int, path: Path, options: Options) -> int:
 
 
 def _text_table(path: Path, options: Options) -> tuple[list[Block], Dialect]:
-    plain = Options(encoding=options.encoding, delimiter=options.delimiter, header=options.header)
+    plain = Options(encoding=options.encoding, comments=options.comments)  # the rest is of the edges' file
     blocks = list(text_blocks(path, plain))
     dialect = sniff_dialect(blocks[0], plain, path, id_columns=1) if blocks else None
     if dialect is None:
@@ -208,7 +225,7 @@ def _text_table(path: Path, options: Options) -> tuple[list[Block], Dialect]:
     return blocks, dialect
 
 
-def _table(table: Any, options: Options) -> tuple[list[str] | None, dict[int, Any]]:
+def _table(table: Any, options: Options, draft: Draft) -> tuple[list[str] | None, dict[int, Any]]:
     """Names (None without header) and columns of a frame or a text file, all columns as text."""
     if is_frame(table):
         names, columns = frame_columns(table)
@@ -217,6 +234,7 @@ def _table(table: Any, options: Options) -> tuple[list[str] | None, dict[int, An
 
     path = Path(table)
     blocks, dialect = _text_table(path, options)
+    draft.notes += [f"{path.name}: {note}" for note in dialect.notes]
     types = {i: pa.string() for i in range(dialect.n_columns)}
     found: dict[int, list[Any]] = {i: [] for i in types}
 
@@ -241,12 +259,12 @@ def _like(column: Any, nodes: Array, table: Any) -> Array:
     """An id column in the type of the graph's ids: the word ``7`` is node 7 where ids are integers."""
     if is_text(column):
         words = [word.strip() for word in column.to_pylist()]
-        integers = nodes.dtype.kind in "iu" if len(nodes) else True
+        numbered = nodes.dtype.kind in "iu" or all(type(node) is int for node in nodes.tolist())
         odd = next((word for word in words if not is_integer(word)), None)
-        if not integers or (odd is not None and not len(nodes)):
+        if not numbered or (odd is not None and not len(nodes)):
             return object_array(words)
         if odd is None:
-            return np.array([int(word) for word in words], dtype=nodes.dtype if len(nodes) else np.int64)
+            return integers([int(word) for word in words])
         raise FileError(
             f"node id {odd!r} does not match the graph, whose ids are integers such as {nodes[0]}", path=table
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Sequence
+from numbers import Number
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +85,7 @@ def _check_weights(weights: Sequence[Any], lines: Sequence[int], path: Path | No
 def weight_column(edge_data: Sequence[dict[str, Any]], options: Options) -> tuple[Array | None, list[str]]:
     """The weight of every edge (1 where it has none), and what is to be said about it."""
     name: Any = "weight" if options.weight == "auto" else options.weight
-    others = sorted({key for record in edge_data for key in record if key != name})
+    others = sorted({key for record in edge_data for key in record if key != name}, key=str)
     notes = [f"edge attributes not used: {', '.join(map(repr, others))}"] if others else []
     if name is None:
         return None, notes
@@ -99,6 +100,9 @@ def weight_column(edge_data: Sequence[dict[str, Any]], options: Options) -> tupl
     if n_given < len(edge_data):
         notes.append(f"{len(edge_data) - n_given:,} of {len(edge_data):,} edges have no {name!r} and count 1")
     values = [record.get(name) for record in edge_data]
+    odd = next((w for w in values if w is not None and not isinstance(w, (Number, str, np.generic))), None)
+    if odd is not None:
+        raise WeightError(f"a weight must be a real number; got {odd!r} ({type(odd).__name__})")
     weights = object_array([1.0 if value is None else value for value in values])
     return (weights if any(isinstance(w, (str, complex)) for w in weights) else np.array(weights.tolist())), notes
 

@@ -22,7 +22,7 @@ __all__ = [
     "explained",
     "parsing",
     "peek",
-    "plain_suffixes",
+    "plain_suffix",
     "read_all",
 ]
 
@@ -36,16 +36,16 @@ COMPRESSIONS = {
 _BROKEN = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, zipfile.BadZipFile)
 
 
-def plain_suffixes(path: Path) -> list[str]:
-    """The suffixes of a path, lower case, without those of compression.
+def plain_suffix(path: Path) -> str:
+    """The suffix of a path, lower case, without that of compression; "" if it has none.
 
-    >>> plain_suffixes(Path("data/graph.edgelist.gz"))
-    ['.edgelist']
+    >>> plain_suffix(Path("data/graph.edgelist.gz"))
+    '.edgelist'
     """
     suffixes = [suffix.lower() for suffix in path.suffixes]
     while suffixes and suffixes[-1] in COMPRESSIONS:
         suffixes.pop()
-    return suffixes
+    return suffixes[-1] if suffixes else ""
 
 
 @contextmanager
@@ -89,7 +89,7 @@ def explained(path: Path) -> Iterator[None]:
             f"the compressed data is damaged or cut off ({error}); fetch the file again", path=path
         ) from error
     except OSError as error:
-        if "ompress" in str(error) or "ecode" in str(error) or "zstd" in str(error).lower():
+        if error.errno is None:  # not the system but a decoder
             raise FileError(
                 f"the compressed data is damaged or cut off ({error}); fetch the file again", path=path
             ) from error

@@ -321,7 +321,7 @@ def test_what_is_no_graph_is_refused_in_words(thing, words):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"duplicates": "drop"}, "'auto', 'error', 'sum', 'first' or 'max'"),
+        ({"duplicates": "drop"}, "one of 'auto', 'error', 'sum', 'first', 'max'"),
         ({"directed": "yes"}, "True, False or None"),
         ({"nodes": -1}, "negative"),
         ({"nodes": 3.5}, "a list of ids"),

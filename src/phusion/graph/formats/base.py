@@ -59,9 +59,13 @@ class Format(ABC):
         """Whether ids that are text come back unchanged; asked only if `holds.ids` has "str"."""
         return True
 
+    def also_lost(self, graph: Graph) -> list[str]:
+        """What else this format does not keep of this graph, as sentences."""
+        return []
+
     def write(self, graph: Graph, stream: IO[bytes], path: Path) -> None:
-        """Write the graph; called only if `holds` says it can be kept, or loss was accepted."""
-        raise InputError(f"phusion reads {self.title} files but does not write them")
+        """Write the graph; called only if there is a `holds`, and it keeps the graph or loss was accepted."""
+        raise NotImplementedError
 
 
 class BatchFormat(Format):

@@ -26,7 +26,7 @@ from phusion.graph.formats.base import Format, Holds
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array, number_endpoints
 from phusion.graph.lines import Block, stated_direction, text_blocks
-from phusion.graph.streams import plain_suffixes
+from phusion.graph.streams import plain_suffix
 
 __all__ = ["FORMAT"]
 
@@ -61,7 +61,7 @@ class EdgeList(Format):
         try:
             roles = assign_roles(dialect.names, dialect.n_columns, dialect.numeric, options)
         except InputError as error:
-            line = next(data_lines(first, dialect))[0]
+            line = next(data_lines(first, dialect))[0] if dialect.n_columns < 2 else None
             raise FileError(str(error), path=path, line=line) from error
         _refuse_what_is_no_list(dialect, roles, path, next(data_lines(first, dialect))[0])
         draft = _Edges(path, dialect, roles, options, stated_direction(first.data))
@@ -83,18 +83,19 @@ class EdgeList(Format):
         """Text survives if it cannot be taken for a number, a comment, a header, an arrow or two words."""
         spaced = _delimiter(path) == " "
         for word in ids:
-            if (
-                word != word.strip()
-                or not word
-                or not word.isprintable()
-                or word[0] in "#%("
-                or '"' in word
-                or word in _ARROWS
-            ):
+            if word != word.strip() or not word.isprintable() or word[:1] in ("", "#", "%", "(") or word in _ARROWS:
                 return False
-            if spaced and (len(word.split()) > 1 or "{" in word or is_number(word)):
+            if '"' in word or "{" in word:
+                return False
+            if spaced and (len(word.split()) > 1 or is_number(word)):
                 return False
         return not (all(map(is_integer, ids)) or (spaced and are_column_names(ids)))
+
+    def also_lost(self, graph: Graph) -> list[str]:
+        """Nodes come back in the order in which edges name them."""
+        rows, cols, _ = graph.edge_list()
+        order = number_endpoints(rows, cols)[2] if len(rows) else rows
+        return [] if (order[1:] > order[:-1]).all() else ["the order of nodes is not kept"]
 
     def write(self, graph: Graph, stream: IO[bytes], path: Path) -> None:
         """Write one edge a line; .csv and .tsv with a header, others with a comment on direction."""
@@ -126,7 +127,7 @@ class EdgeList(Format):
 
 
 def _delimiter(path: Path) -> str:
-    return _DELIMITER_OF.get((plain_suffixes(path) or [""])[-1], " ")
+    return _DELIMITER_OF.get(plain_suffix(path), " ")
 
 
 def _note_gaps(nodes: Array) -> list[str]:
@@ -216,9 +217,12 @@ class _Edges:
         """Look at each block for what pyarrow would not tell: empty ids, ``007``, comments between edges."""
         import pyarrow as pa
 
+        started = False
         for block in blocks:
             if any(mark in block.data for mark in self.dialect.comments):
-                self.comments_inside += find_comments_inside(block, self.dialect.comments)
+                inside, started = find_comments_inside(block, self.dialect.comments, started)
+                self.comments_inside += inside
+            started = started or bool(block.data.strip())
             if kind != pa.string() and noncanonical_integers(block.data, self.dialect.delimiter):
                 for _, words in data_lines(block, self.dialect):
                     if not all(is_integer(words[i]) for i in self.ends if i < len(words)):

@@ -11,7 +11,7 @@ from phusion.graph.dialect import is_integer, is_number
 from phusion.graph.draft import Draft, Options
 from phusion.graph.formats.base import Format, Holds
 from phusion.graph.graph import Graph
-from phusion.graph.ids import integers, object_array
+from phusion.graph.ids import Array, integers, object_array
 from phusion.graph.lines import whole_text
 from phusion.graph.records import draft_from_records
 
@@ -45,8 +45,9 @@ class GML(Format):
         nodes = [dict(value) for key, value in graphs[0] if key == "node" and isinstance(value, list)]
         edges = [dict(value) for key, value in graphs[0] if key == "edge" and isinstance(value, list)]
         lines = [edge.pop(_LINE) for edge in edges]
-        for node in nodes:
-            del node[_LINE]
+        for record in (*nodes, *edges):
+            for key in [key for key, value in record.items() if key == _LINE or isinstance(value, list)]:
+                del record[key]  # nested lists, such as graphics, are for drawing
         settings = {key: value for key, value in graphs[0] if key not in ("node", "edge", _LINE)}
         for what, records, needed in (("node", nodes, ("id",)), ("edge", edges, ("source", "target"))):
             for number, record in enumerate(records, 1):
@@ -78,6 +79,11 @@ class GML(Format):
             draft.notes.append("labels are missing or repeated, so nodes are called by their id")
         return draft
 
+    def also_lost(self, graph: Graph) -> list[str]:
+        """Attributes whose name GML does not allow, and those with several values per node."""
+        lost = [name for name, values in graph.attributes.items() if not _is_written(name, values)]
+        return [f"node attributes are not written: {', '.join(lost)}"] if lost else []
+
     def write(self, graph: Graph, stream: IO[bytes], path: Path) -> None:
         """Write integer ids as ``id``, others as ``label``."""
 
@@ -87,11 +93,7 @@ class GML(Format):
         write(f"graph [\n  directed {int(graph.directed)}")
         own = graph.nodes.dtype.kind in "iu"
         numbers = graph.nodes.tolist() if own else list(range(len(graph)))
-        columns = {
-            name: values.tolist()
-            for name, values in graph.attributes.items()
-            if values.ndim == 1 and _KEY.fullmatch(name) and name not in ("id", "label")
-        }
+        columns = {name: values.tolist() for name, values in graph.attributes.items() if _is_written(name, values)}
         for position, number in enumerate(numbers):
             write(f"  node [\n    id {number}")
             if not own:
@@ -107,6 +109,10 @@ class GML(Format):
             ends = f"  edge [\n    source {numbers[row]}\n    target {numbers[col]}"
             write(ends + (f"\n    weight {weight!r}\n  ]" if weighted else "\n  ]"))
         write("]")
+
+
+def _is_written(name: str, values: Array) -> bool:
+    return values.ndim == 1 and _KEY.fullmatch(name) is not None and name not in ("id", "label")
 
 
 def _parse(text: str, path: Path) -> list[tuple[str, Any]]:
@@ -162,7 +168,14 @@ def _number(word: str) -> Any:
 
 
 def _unquoted(text: str) -> str:
-    return _ENTITY.sub(lambda m: chr(int(m.group(1))) if m.group(1) else _NAMED[m.group(2)], text)
+    return _ENTITY.sub(_character, text)
+
+
+def _character(entity: re.Match[str]) -> str:
+    number, name = entity.groups()
+    if name:
+        return _NAMED[name]
+    return chr(int(number)) if len(number) < 8 and int(number) < 0x110000 else entity.group(0)
 
 
 def _quoted(text: str) -> str:

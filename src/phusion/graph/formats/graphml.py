@@ -14,7 +14,7 @@ from phusion.graph.dialect import is_integer
 from phusion.graph.draft import Draft, Options
 from phusion.graph.formats.base import Format, Holds
 from phusion.graph.graph import Graph
-from phusion.graph.ids import integers, object_array
+from phusion.graph.ids import Array, integers, object_array
 from phusion.graph.records import draft_from_records, typed
 from phusion.graph.streams import decompressed
 
@@ -92,6 +92,11 @@ class GraphML(Format):
         """XML has no control characters but tab and line ends."""
         return not any(_NOT_XML.search(word) for word in ids)
 
+    def also_lost(self, graph: Graph) -> list[str]:
+        """Attributes with several values per node, or with characters XML does not have."""
+        lost = [name for name, values in graph.attributes.items() if not _is_written(values)]
+        return [f"node attributes are not written: {', '.join(lost)}"] if lost else []
+
     def write(self, graph: Graph, stream: IO[bytes], path: Path) -> None:
         """Write ids, weights, direction and every attribute of text or numbers."""
 
@@ -103,7 +108,7 @@ class GraphML(Format):
         weighted = graph.weighted or graph.signed
         if weighted:
             write('<key id="w" for="edge" attr.name="weight" attr.type="double"/>')
-        columns = {name: values for name, values in graph.attributes.items() if values.ndim == 1}
+        columns = {name: values for name, values in graph.attributes.items() if _is_written(values)}
         for i, (name, values) in enumerate(columns.items()):
             kind = {"i": "long", "u": "long", "f": "double", "b": "boolean"}.get(values.dtype.kind, "string")
             write(f'<key id="a{i}" for="node" attr.name={quoteattr(name)} attr.type="{kind}"/>')
@@ -165,8 +170,7 @@ def _parser(content: _Content, path: Path) -> Any:
                 raise FileError("an <edge> has no source or no target", path=path, line=line())
             content.edges.append((given["source"], given["target"]))
             content.edge_lines.append(line())
-            if "directed" in given:
-                content.own_direction.add(given["directed"] == "true")
+            content.own_direction.add(given["directed"] == "true" if "directed" in given else bool(content.directed))
             state["into"] = {}
             content.edge_data.append(state["into"])
         elif tag in ("data", "default"):
@@ -191,6 +195,8 @@ def _parser(content: _Content, path: Path) -> Any:
         elif tag == "default" and state["data"] is not None:
             content.defaults[state["data"]] = "".join(state["text"])
             state["data"] = None
+        elif tag in ("node", "edge"):
+            state["into"] = None
         elif tag == "graph":
             for key, value in content.defaults.items():
                 scope, name, kind = content.keys[key]
@@ -204,6 +210,12 @@ def _parser(content: _Content, path: Path) -> Any:
     parser.EntityDeclHandler = refuse
     parser.StartDoctypeDeclHandler = refuse
     return parser
+
+
+def _is_written(values: Array) -> bool:
+    if values.ndim != 1:
+        return False
+    return values.dtype.kind in "iufb" or not any(_NOT_XML.search(str(value)) for value in values.tolist())
 
 
 def _ids(names: list[str], text_ids: bool) -> Any:

@@ -86,6 +86,8 @@ class Konect(Format):
 def _split_sides(draft: Draft, n_left: int, n_right: int) -> None:
     """Two-mode networks number both sides from 1: left nodes become L1, L2, …, right R1, R2, … ."""
     left, right = draft.nodes[draft.rows], draft.nodes[draft.cols]
+    if min(left.min(initial=1), right.min(initial=1)) < 1:
+        raise FileError("KONECT ids are the integers 1..n; got one below 1", path=draft.path)
     n_left, n_right = max(n_left, int(left.max(initial=0))), max(n_right, int(right.max(initial=0)))
     draft.rows, draft.cols = left - 1, n_left + right - 1
     draft.nodes = object_array([f"L{i}" for i in range(1, n_left + 1)] + [f"R{i}" for i in range(1, n_right + 1)])

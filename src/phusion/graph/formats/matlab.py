@@ -64,6 +64,11 @@ class Matlab(Format):
             draft.notes.append(f"variables not used: {', '.join(map(repr, variables))}")
         return draft
 
+    def also_lost(self, graph: Graph) -> list[str]:
+        """Classes are the columns of a matrix."""
+        classes = [] if graph.labels is None else graph.labels.classes.tolist()
+        return [] if classes == list(range(len(classes))) else ["classes come back as 0, 1, …"]
+
     def write(self, graph: Graph, stream: IO[bytes], path: Path) -> None:
         """Write ``network`` and ``group``."""
         from scipy.io import savemat

@@ -72,6 +72,7 @@ class MatrixMarket(Format):
             values,
             directed=False if symmetry == "symmetric" else stated_direction(first.data),
             given="arcs",
+            weight_names=False,
             positional=True,
             source=f"Matrix Market file {path}",
         )

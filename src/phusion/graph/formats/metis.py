@@ -84,6 +84,7 @@ class Metis(Format):
             weights,
             directed=False,
             given="arcs",
+            weight_names=False,
             positional=True,
             path=path,
         )

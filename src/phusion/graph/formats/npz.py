@@ -45,7 +45,7 @@ class Npz(Format):
             if isinstance(loaded, np.ndarray):
                 return draft_from_matrix(loaded, f"numpy file {path}", path)
             with loaded as arrays:
-                parts = {name: arrays[name] for name in arrays.files if not name.startswith("edge_")}
+                parts = {name: arrays[name] for name in arrays.files}
             if "indices" in parts or "row" in parts or "offsets" in parts:
                 matrix: Any = sparse.load_npz(io.BytesIO(data))
             else:
@@ -67,10 +67,14 @@ class Npz(Format):
         """Numpy drops zero characters at the end of text."""
         return not any(word.endswith("\x00") for word in ids)
 
+    def also_lost(self, graph: Graph) -> list[str]:
+        """Classes are integers or text."""
+        if graph.labels is None or graph.labels.classes.dtype.kind != "O":
+            return []
+        return ["classes are written as text"]
+
     def write(self, graph: Graph, stream: IO[bytes], path: Path) -> None:
         """Write the keys of scipy's format, then ours."""
-        if path.suffix == ".npy":
-            raise FileError("a dense .npy of a graph is not written; use .npz", path=path)
         matrix = graph.adjacency
         parts: dict[str, Any] = {
             "format": b"csr", "shape": matrix.shape, "_is_array": np.array(True),

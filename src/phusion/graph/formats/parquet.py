@@ -57,14 +57,13 @@ class Parquet(Format):
                 raise FileError(str(error), path=path) from error
         draft.path = path
         if said:
-            draft.directed = said["directed"]
-            draft.given = "edges"
+            draft.directed, draft.given = said["directed"], "edges"
             ids = said["nodes"]
             add_nodes(draft, integers(ids) if all(type(node) is int for node in ids) else ids, options)
         return draft
 
     def write(self, graph: Graph, stream: IO[bytes], path: Path) -> None:
-        """Write the edge frame, and all ids in order as metadata."""
+        """Write the edge frame, and all ids in order as metadata (which cannot hold tens of millions)."""
         import pyarrow as pa
         from pyarrow import parquet
 

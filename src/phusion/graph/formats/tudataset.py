@@ -61,6 +61,8 @@ class TUDataset(BatchFormat):
             raise FileError("graph numbers start at 1", path=where["graph_indicator"])
         labels = _graph_labels(parts, where)
         n_graphs = int(indicator.max()) if labels is None else len(labels)
+        if n_graphs > 1000 * len(indicator) + 1_000_000:
+            raise FileError(f"names graph {n_graphs:,} for {len(indicator):,} nodes", path=where["graph_indicator"])
         if indicator.max() > n_graphs:
             raise FileError(
                 f"names graph {indicator.max():,}, but there are {n_graphs:,} graph labels",
@@ -99,7 +101,7 @@ def _load(path: Path) -> tuple[str, dict[str, bytes]]:
             contents = {
                 member.filename.rpartition("/")[2]: archive.read(member)
                 for member in archive.infolist()
-                if member.filename.endswith(".txt")
+                if member.filename.endswith(".txt") and not member.filename.rpartition("/")[2].startswith("._")
             }
     found: dict[str, dict[str, bytes]] = {}
     for file, data in contents.items():
@@ -154,13 +156,17 @@ def _bad_line(data: bytes, where: str, width: int, kind: str, error: Exception) 
 
 def _graph_labels(parts: dict[str, bytes], where: dict[str, str]) -> Array | None:
     if "graph_labels" in parts:
-        values = _numbers(parts["graph_labels"], where["graph_labels"], integers=False)[:, 0]
-        whole = values.astype(np.int64)
-        return whole if (whole == values).all() else values
+        return _whole(_numbers(parts["graph_labels"], where["graph_labels"], integers=False)[:, 0])
     if "graph_attributes" in parts:
         attributes = _numbers(parts["graph_attributes"], where["graph_attributes"], integers=False)
         return attributes[:, 0] if attributes.shape[1] == 1 else attributes
     return None
+
+
+def _whole(values: Array) -> Array:
+    """Numbers as integers, if all of them are."""
+    finite = np.isfinite(values).all() and np.abs(values).max(initial=0) < 2**53
+    return values.astype(np.int64) if finite and (values == np.round(values)).all() else values
 
 
 def _union(parts: dict[str, bytes], where: dict[str, str], indicator: Array, path: Path) -> Draft:
@@ -197,8 +203,9 @@ def _union(parts: dict[str, bytes], where: dict[str, str], indicator: Array, pat
             raise FileError(f"has {len(values):,} lines for {size:,} {what}", path=where[part])
         return values[:, 0] if values.shape[1] == 1 else values
 
-    classes = column("node_labels", n_nodes, "nodes", True)
+    classes = column("node_labels", n_nodes, "nodes", False)
     if classes is not None:
+        classes = _whole(classes)
         names = classes.tolist() if classes.ndim == 1 else [tuple(row) for row in classes.tolist()]
         draft.labels = Labels.from_pairs(n_nodes, np.arange(n_nodes), names)
     attributes = column("node_attributes", n_nodes, "nodes", False)

@@ -9,7 +9,7 @@ import numpy as np
 from phusion.errors import InputError, InputTypeError
 from phusion.graph.draft import Draft, Options
 from phusion.graph.labels import Labels
-from phusion.graph.sources.pyg import as_array
+from phusion.graph.sources.pyg import as_array, one_per_arc
 
 TITLE = "DGL graph"
 _WEIGHTS = ("weight", "w")
@@ -36,7 +36,7 @@ def read(thing: Any, options: Options) -> Draft:
     else:
         raise InputError(f"edata has no {options.weight!r}; it has {', '.join(data) or 'nothing'}")
     if name is not None:
-        draft.weights = data.pop(name).ravel()
+        draft.weights = one_per_arc(data.pop(name), len(source), name)
     draft.edge_attributes.update(data)
     for key, values in thing.ndata.items():
         array = as_array(values)

@@ -18,14 +18,19 @@ TITLE = "pandas, polars or pyarrow edge frame (anything narwhals knows)"
 
 def matches(thing: Any) -> bool:
     """Any frame narwhals knows."""
-    return is_frame(thing)
+    return is_frame(thing) or (comes_from(thing, "pyarrow") and hasattr(thing, "to_struct_array"))
 
 
 def read(thing: Any, options: Options) -> Draft:
     """Columns by name (source, target, weight, …), else by place, which is said."""
     library = type(thing).__module__.partition(".")[0]
+    if library == "pyarrow" and not is_frame(thing):  # a record batch
+        import pyarrow as pa
+
+        thing = pa.Table.from_batches([thing])
     if comes_from(thing, "pandas") and _is_adjacency(thing):
-        draft = draft_from_matrix(thing[thing.index].to_numpy(), "pandas adjacency frame")
+        values = thing[thing.index].to_numpy(dtype=np.float64, na_value=np.nan)
+        draft = draft_from_matrix(values, "pandas adjacency frame")
         draft.nodes, draft.positional = as_id_array(thing.index.tolist()), False
         draft.notes.append("read as an adjacency matrix, because rows and columns have the same names")
         return draft
@@ -35,7 +40,7 @@ def read(thing: Any, options: Options) -> Draft:
 def _is_adjacency(frame: Any) -> bool:
     """Square, rows and columns named alike, all numbers."""
     n_rows, n_columns = frame.shape
-    numbers = all(isinstance(kind, np.dtype) and kind.kind in "fiub" for kind in frame.dtypes)
+    numbers = all(getattr(kind, "kind", "O") in "fiub" for kind in frame.dtypes)
     rows, columns = frame.index.tolist(), frame.columns.tolist()
     if n_rows != n_columns or not numbers or len(set(rows)) < n_rows or set(rows) != set(columns):
         return False

@@ -25,7 +25,7 @@ def read(thing: Any, options: Options) -> Draft:
     names = columns.get("name")
     notes: list[str] = []
     nodes = np.arange(thing.vcount(), dtype=np.int64)
-    if names is not None and None not in names and len(set(names)) == len(names):
+    if names is not None and None not in names and len(set(map(str, names))) == len(names):
         nodes = as_id_array(columns.pop("name"))
     elif names is not None:
         notes.append("vertex names are missing or repeated, so nodes are called 0..n−1")

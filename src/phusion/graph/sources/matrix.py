@@ -21,10 +21,4 @@ def matches(thing: Any) -> bool:
 def read(thing: Any, options: Options) -> Draft:
     """Every entry that is not zero is an edge; symmetric matrices are undirected graphs."""
     name = "numpy array" if isinstance(thing, np.ndarray) else f"scipy {type(thing).__name__}"
-    draft = draft_from_matrix(thing, name)
-    if options.weight is None:
-        if draft.weights is not None:
-            present = draft.weights != 0
-            draft.rows, draft.cols = draft.rows[present], draft.cols[present]
-        draft.weights = None
-    return draft
+    return draft_from_matrix(thing, name)

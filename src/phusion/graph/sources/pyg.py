@@ -49,10 +49,7 @@ def read(thing: Any, options: Options) -> Draft:
     name = "edge_weight" if options.weight == "auto" else options.weight
     column = None if name is None else getattr(thing, str(name), None)
     if column is not None:
-        weights = as_array(column)
-        draft.weights = weights[:, 0] if weights.ndim == 2 and weights.shape[1] == 1 else weights
-        if draft.weights.shape != (arcs.shape[1],):
-            raise InputError(f"{name} must have one number per arc; got shape {weights.shape}")
+        draft.weights = one_per_arc(as_array(column), arcs.shape[1], str(name))
     elif options.weight not in ("auto", None):
         raise InputError(f"this Data has no {name!r}, which weight= asks for")
     features = getattr(thing, "edge_attr", None)
@@ -86,10 +83,17 @@ def graph_label(thing: Any) -> Any:
     return values.ravel()[0].item() if values.size == 1 else None
 
 
+def one_per_arc(weights: Array, n_arcs: int, name: str) -> Array:
+    """Weights of shape (m,) or (m, 1)."""
+    if weights.shape not in ((n_arcs,), (n_arcs, 1)):
+        raise InputError(f"{name} must have one number per arc; got shape {weights.shape} for {n_arcs} arcs")
+    return weights.ravel()
+
+
 def as_array(tensor: Any) -> Array:
     """A torch tensor (or anything array-like) as numpy, without asking torch for more than it has."""
     for step in ("detach", "cpu"):
         tensor = getattr(tensor, step)() if hasattr(tensor, step) else tensor
     if "bfloat16" in str(getattr(tensor, "dtype", "")):  # which numpy does not have
         tensor = tensor.float()
-    return np.asarray(tensor)
+    return np.asarray(tensor).copy()  # the caller may go on using his own
