@@ -13,8 +13,8 @@ __all__ = ["NODE_ID", "Roles", "are_column_names", "assign_roles", "plain_name",
 
 _SOURCE = ("source", "src", "from", "fromnode", "fromnodeid", "sourceid", "sourcenode", "node1", "nodeid1",
            "id1", "u", "start", "startnode", "proteina", "protein1", "vertex1", "v1", "i")  # fmt: skip
-_TARGET = ("target", "dst", "dest", "destination", "to", "tonode", "tonodeid", "targetid", "targetnode", "node2", "nodeid2",
-           "id2", "v", "end", "endnode", "proteinb", "protein2", "vertex2", "v2", "j")  # fmt: skip
+_TARGET = ("target", "dst", "dest", "destination", "to", "tonode", "tonodeid", "targetid", "targetnode", "node2",
+           "nodeid2", "id2", "v", "end", "endnode", "proteinb", "protein2", "vertex2", "v2", "j")  # fmt: skip
 _WEIGHT = ("weight", "weights", "w", "wgt", "value", "rating", "score", "combinedscore", "strength",
            "confidence", "sign", "similarity", "count")  # fmt: skip
 NODE_ID = ("id", "node", "nodeid", "name", "vertex")
