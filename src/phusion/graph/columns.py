@@ -18,7 +18,8 @@ _TARGET = ("target", "dst", "dest", "destination", "to", "tonode", "tonodeid", "
 _WEIGHT = ("weight", "weights", "w", "wgt", "value", "rating", "score", "combinedscore", "strength",
            "confidence", "sign", "similarity", "count")  # fmt: skip
 NODE_ID = ("id", "node", "nodeid", "name", "vertex")
-_NOT_A_WEIGHT = ("time", "timestamp", "date", "year", "epoch", "id", "label", "type", "kind", "name")
+_TIMES = ("time", "date", "year", "epoch")
+_NAMES = ("label", "type", "kind", "name", "class", "group")
 _DIRECTION = ("type",)
 
 
@@ -99,9 +100,7 @@ def assign_roles(
         weight = next((plain.index(n) for n in _WEIGHT if n in plain and plain.index(n) in rest), None)
         if weight is None and rest and rest[0] == max(used) + 1:
             candidate = rest[0]
-            if not names or not (
-                _is_index(names[candidate]) or any(word in plain[candidate] for word in _NOT_A_WEIGHT)
-            ):
+            if not names or _may_weigh(names[candidate]):
                 weight = candidate
                 guessed.append(f"weight is {_called(names, candidate)}")
     if guessed:
@@ -112,6 +111,12 @@ def assign_roles(
     if ignored:
         notes.append("columns not used: " + ", ".join(_called(names, i) for i in ignored))
     return Roles(ends[0], ends[1], weight, direction, tuple(notes))
+
+
+def _may_weigh(name: str) -> bool:
+    """Whether a column of numbers with this name may hold weights, rather than times, ids or row numbers."""
+    plain = plain_name(name)
+    return not (_is_index(name) or plain in _NAMES or plain.endswith("id") or any(word in plain for word in _TIMES))
 
 
 def _is_index(name: str) -> bool:

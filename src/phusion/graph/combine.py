@@ -156,12 +156,16 @@ class Meeting:
         """Entries given in any direction."""
         return 2 * int(self.arcs.nnz) - self.n_both
 
-    @property
+    @cached_property
     def n_pairs(self) -> int:
         """Pairs of different nodes given both ways."""
-        return (self.n_both - int((entry_rows(self.arcs) == self.arcs.indices).sum())) // 2
+        if self.all_ones:
+            n_loops = int(self.arcs.diagonal().sum(dtype=np.int64))
+        else:
+            n_loops = int((entry_rows(self.both) == self.both.indices).sum())
+        return (self.n_both - n_loops) // 2
 
-    @property
+    @cached_property
     def n_conflicts(self) -> int:
         """Pairs given both ways with different values."""
         return 0 if self.all_ones else int(self.disagree.sum()) // 2
