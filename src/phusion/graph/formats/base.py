@@ -65,7 +65,7 @@ class Format(ABC):
 
     def write(self, graph: Graph, stream: IO[bytes], path: Path) -> None:
         """Write the graph; called only if there is a `holds`, and it keeps the graph or loss was accepted."""
-        raise NotImplementedError
+        raise InputError(f"phusion reads {self.title} files but does not write them")
 
 
 class BatchFormat(Format):

@@ -44,7 +44,8 @@ class Parquet(Format):
 
         data = read_all(path, options.progress)
         with parsing(path, "Parquet file"):
-            table = parquet.read_table(pa.BufferReader(data))
+            # our metadata names every node: let it be as long as it is
+            table = parquet.read_table(pa.BufferReader(data), thrift_string_size_limit=2**31 - 1)
             said = json.loads((table.schema.metadata or {}).get(_KEY, b"{}"))
         if said and not table.num_rows:
             draft = _no_edges(path)
@@ -63,7 +64,7 @@ class Parquet(Format):
         return draft
 
     def write(self, graph: Graph, stream: IO[bytes], path: Path) -> None:
-        """Write the edge frame, and all ids in order as metadata (which cannot hold tens of millions)."""
+        """Write the edge frame, and all ids in order as metadata."""
         import pyarrow as pa
         from pyarrow import parquet
 
