@@ -118,6 +118,13 @@ def test_ids_that_turn_out_wider_in_a_later_block(write, monkeypatch, late):
     assert graph.nodes.tolist()[:2] == [kind(1), kind(2)]
 
 
+def test_a_preamble_over_many_blocks_is_not_between_the_edges(write, monkeypatch):
+    monkeypatch.setattr(lines, "_BLOCK", 64)
+    rows = ["# head"] * 200 + [f"{i} {i + 1}" for i in range(1, 300)] + ["x y"]  # read twice: ids turn to text
+    graph = as_graph(write("\n".join(rows)))
+    assert len(graph) == 302 and not graph.reading.notes
+
+
 @pytest.mark.parametrize("size", [16, 37, 64, 1 << 20])
 def test_the_size_of_blocks_does_not_matter(write, monkeypatch, size):
     rng = np.random.default_rng(0)

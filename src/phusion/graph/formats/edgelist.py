@@ -214,7 +214,7 @@ class _Edges:
         return Draft(rows, cols, nodes, weights, directed, notes=notes, source=f"edge list {self.path}", path=self.path)
 
     def _watched(self, blocks: Iterator[Block], kind: Any) -> Iterator[Block]:
-        """Look at each block for what pyarrow would not tell: empty ids, ``007``, comments between edges."""
+        """Look at each block for what pyarrow would not tell: ``007``, comments between edges."""
         import pyarrow as pa
 
         started = False
@@ -222,7 +222,8 @@ class _Edges:
             if any(mark in block.data for mark in self.dialect.comments):
                 inside, started = find_comments_inside(block, self.dialect.comments, started)
                 self.comments_inside += inside
-            started = started or bool(block.data.strip())
+            else:
+                started = started or (block.data != b"" and not block.data.isspace())
             if kind != pa.string() and noncanonical_integers(block.data, self.dialect.delimiter):
                 for _, words in data_lines(block, self.dialect):
                     if not all(is_integer(words[i]) for i in self.ends if i < len(words)):
