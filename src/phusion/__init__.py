@@ -4,6 +4,8 @@
 >>> graph = phusion.as_graph([("ada", "bob"), ("bob", "cleo")])
 >>> list(graph.nodes)
 ['ada', 'bob', 'cleo']
+>>> phusion.embed(graph, "netmf", dim=2)
+Embedding(3 nodes × 2, ppmi → log → svd)
 """
 
 from __future__ import annotations
@@ -15,24 +17,64 @@ __version__ = "0.1.0"
 
 # Public name → module that defines it. Importing phusion imports none of them.
 _HOME = {
+    "Embedding": "phusion.results.embedding",
     "Graph": "phusion.graph.graph",
     "GraphBatch": "phusion.graph.batch",
+    "GraphPhUSION": "phusion.estimator",
     "Labels": "phusion.graph.labels",
+    "PhUSION": "phusion.estimator",
+    "Spec": "phusion.spec",
     "as_graph": "phusion.graph.accept",
     "as_batch": "phusion.graph.accept",
+    "embed": "phusion.shortcuts",
+    "preset": "phusion.shortcuts",
     "write_graph": "phusion.graph.write",
 }
-_SUBPACKAGES = ("datasets", "errors", "graph", "linalg")
+_SUBPACKAGES = (
+    "datasets",
+    "embeddings",
+    "errors",
+    "graph",
+    "linalg",
+    "nonlinearities",
+    "poolings",
+    "presets",
+    "proximities",
+    "results",
+)
 
-__all__ = ["Graph", "GraphBatch", "Labels", "as_batch", "as_graph", "datasets", "errors", "write_graph"]
+__all__ = [
+    "Embedding",
+    "Graph",
+    "GraphBatch",
+    "GraphPhUSION",
+    "Labels",
+    "PhUSION",
+    "Spec",
+    "as_batch",
+    "as_graph",
+    "datasets",
+    "embed",
+    "embeddings",
+    "errors",
+    "nonlinearities",
+    "poolings",
+    "preset",
+    "proximities",
+    "write_graph",
+]
 
 if TYPE_CHECKING:
-    from . import datasets, errors
+    from . import datasets, embeddings, errors, nonlinearities, poolings, proximities
+    from .estimator import GraphPhUSION, PhUSION
     from .graph.accept import as_batch, as_graph
     from .graph.batch import GraphBatch
     from .graph.graph import Graph
     from .graph.labels import Labels
     from .graph.write import write_graph
+    from .results.embedding import Embedding
+    from .shortcuts import embed, preset
+    from .spec import Spec
 
 
 def __getattr__(name: str) -> Any:

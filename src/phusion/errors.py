@@ -15,6 +15,8 @@ __all__ = [
     "GraphNotice",
     "InputError",
     "InputTypeError",
+    "MethodWarning",
+    "MissingLibraryError",
     "NoEdgesError",
     "OutputError",
     "PhusionError",
@@ -77,11 +79,27 @@ class DatasetError(InputError):
     """A data set is unknown, not here, or not what its registry entry says."""
 
 
+class MissingLibraryError(PhusionError, ImportError):
+    """Something needs a library that is not installed; says how to install it. An ``ImportError`` too."""
+
+    def __init__(self, what: str, library: str, extra: str) -> None:
+        super().__init__(
+            f"{what} needs {library}, which is not installed: pip install {library}, or 'phusion-embed[{extra}]'"
+        )
+
+
 class GraphNotice(UserWarning):
     """Says, once per graph, what was combined, guessed or ignored while reading it.
 
     The same sentences stand in ``graph.reading.notes``. Silence them with
     ``warnings.simplefilter("ignore", phusion.errors.GraphNotice)``.
+    """
+
+
+class MethodWarning(UserWarning):
+    """A computation is done as asked, but what it means is not what one may expect.
+
+    The same sentences stand in ``embedding.provenance["warnings"]``.
     """
 
 

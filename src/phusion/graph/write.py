@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from phusion.errors import InputError, OutputError, suggest
+from phusion.errors import InputError, suggest
 from phusion.graph.accept import as_graph
 from phusion.graph.files import all_formats, by_suffix
 from phusion.graph.formats.base import Format, Holds
 from phusion.graph.graph import Graph
 from phusion.graph.ids import integers, object_array
 from phusion.graph.streams import COMPRESSIONS, compress_stream, plain_suffix
+from phusion.output import refuse_existing, whole_file
 
 __all__ = ["check_output", "losses", "write_graph"]
 
@@ -75,8 +74,7 @@ def write_graph(
 def check_output(path: Path, *, format: str | None = None, overwrite: bool = False) -> Format:
     """The format a path would be written in; refused if there is none, or if the file exists."""
     chosen = _format_to_write(path, format)
-    if path.exists() and not overwrite:
-        raise OutputError(f"{path} exists; pass overwrite=True (--force) to replace it")
+    refuse_existing(path, overwrite)
     return chosen
 
 
@@ -136,29 +134,9 @@ def _ids_kept(graph: Graph, chosen: Format, holds: Holds, path: Path) -> bool:
 
 
 def _write_whole(graph: Graph, chosen: Format, target: Path, compression: str) -> None:
-    """Write beside the target and rename, so that no half-written file is ever seen."""
     plain = _plain_ids(graph)
-    try:
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent or ".")
-        os.close(handle)
-    except OSError as error:
-        raise OutputError(f"cannot write in {target.parent}: {error.strerror or error}") from error
-    part = Path(name)
-    try:
-        with compress_stream(part, compression) as stream:
-            chosen.write(plain, stream, target)
-        part.chmod(0o666 & ~_umask())
-        part.replace(target)
-    except OSError as error:
-        raise OutputError(f"cannot write {target}: {error.strerror or error}") from error
-    finally:
-        part.unlink(missing_ok=True)
-
-
-def _umask() -> int:
-    current = os.umask(0)
-    os.umask(current)
-    return current
+    with whole_file(target) as part, compress_stream(part, compression) as stream:
+        chosen.write(plain, stream, target)
 
 
 def _plain_ids(graph: Graph) -> Graph:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from scipy import linalg as scipy_linalg
 from scipy import sparse
 from scipy.sparse import csgraph, linalg
 
 from phusion.errors import PhusionError
 
-__all__ = ["spectral_gap", "spectral_radius"]
+__all__ = ["largest_eigenpairs", "spectral_gap", "spectral_radius"]
 
 _DENSE = 400  # below this LAPACK is faster than ARPACK, and never fails to converge
 _DENSE_IF_NEEDED = 5_000
@@ -133,3 +134,14 @@ def spectral_gap(normalized_adjacency: Any) -> float | None:
     except linalg.ArpackNoConvergence:
         return None
     return float(max(0.0, 1.0 - values.min()))
+
+
+def largest_eigenpairs(matrix: Any, count: int) -> tuple[Any, Any]:
+    """The `count` algebraically largest eigenvalues of a symmetric sparse matrix, descending, and their vectors."""
+    n = matrix.shape[0]
+    if n <= _DENSE or 3 * count > n:
+        values, vectors = scipy_linalg.eigh(matrix.toarray(), subset_by_index=(n - count, n - 1))
+    else:
+        values, vectors = linalg.eigsh(matrix, count, which="LA", v0=_start(matrix), tol=0.0)
+    order = np.argsort(-values, kind="stable")
+    return values[order], vectors[:, order]

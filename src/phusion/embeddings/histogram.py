@@ -1,0 +1,81 @@
+"""Histograms of proximities."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from phusion.embeddings.base import Axis, EmbeddingFunction, oriented
+from phusion.graph.ids import Array
+from phusion.linalg.bins import bin_counts
+from phusion.parameter import Count
+from phusion.proximities.matrix import ProximityMatrix
+
+__all__ = ["Histogram"]
+
+
+class Histogram(EmbeddingFunction, name="histogram"):
+    r"""How many of a node's proximities fall into each bin.
+
+    .. math:: Y_{ub} = |\{v : e_b \le S_{vu} < e_{b+1}\}|, \quad e_0, \ldots, e_B \text{ evenly spaced}
+
+    The last bin includes its upper edge. Values within 1e-9 of a bin's width below an edge count as on it, so that
+    rounding does not decide. Values outside the edges, as another graph may have, count in the outermost bins.
+
+    Parameters
+    ----------
+    bins : number B of bins.
+    edges : ``"common"`` bins from the smallest to the largest proximity of the graphs that were fitted, or ``"own"``
+        bins of each node from its own smallest to its own largest, as sRDE.
+    normalize : divide by n, so that graphs of different size compare; False counts.
+    axis : ``"columns"`` S_vu, or ``"rows"`` S_uv as sRDE; the same for symmetric proximities.
+
+    References
+    ----------
+    Heimann et al., *Structural Node Embedding in Signed Social Networks* (sRDE), Complex Networks 2020.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from phusion.proximities.matrix import DenseMatrix
+    >>> Histogram(bins=2).embed(DenseMatrix(np.array([[4.0, 0.0], [4.0, 3.0]]), symmetric=False))
+    array([[0., 2.],
+           [1., 1.]])
+    """
+
+    bins: Count = 128
+    edges: Literal["common", "own"] = "common"
+    normalize: bool = False
+    axis: Axis = "columns"
+
+    structural = True
+
+    def learn(self, matrix: ProximityMatrix) -> tuple[float, float] | None:
+        """The smallest and largest proximity."""
+        if self.edges == "own":
+            return None
+        values = matrix.toarray()
+        return float(values.min()), float(values.max())
+
+    def combined(self, parts: Sequence[Any]) -> Any:
+        """The smallest and largest of all."""
+        return min(low for low, _ in parts), max(high for _, high in parts)
+
+    def embed(self, matrix: ProximityMatrix, shared: Any = None, seed: int | None = None) -> Array:
+        """Y, one column per bin."""
+        values = oriented(matrix, self.axis)
+        if self.edges == "own":
+            low, high = values.min(axis=0), values.max(axis=0)
+        else:
+            low, high = (np.full(matrix.n, end) for end in (shared or self.learn(matrix)))  # type: ignore[union-attr]
+        counts: Array = bin_counts(values, low, high, self.bins)
+        return counts / matrix.n if self.normalize else counts
+
+    def labels(self, n_columns: int, shared: Any = None) -> list[str]:
+        """Numbers from 0, with the lower edge where all nodes share it."""
+        if shared is None:
+            return [f"bin{b}" for b in range(self.bins)]
+        low, high = shared
+        return [f"bin{b}_from{low + b * (high - low) / self.bins:.3g}" for b in range(self.bins)]

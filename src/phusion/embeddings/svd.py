@@ -1,0 +1,64 @@
+"""Singular value decomposition."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+
+from phusion.embeddings.base import EmbeddingFunction
+from phusion.errors import InputError
+from phusion.graph.ids import Array
+from phusion.linalg.svd import truncated_svd
+from phusion.parameter import Count
+from phusion.proximities.matrix import ProximityMatrix
+
+__all__ = ["SVD"]
+
+
+class SVD(EmbeddingFunction, name="svd"):
+    r"""The best rows of a given length for telling S by inner products: near nodes get near rows.
+
+    .. math:: Y = U_d \Sigma_d^{1/2}
+
+    For symmetric matrices these are the eigenpairs of largest magnitude, with √|w|. The entry of largest magnitude in
+    each column of U is positive.
+
+    Parameters
+    ----------
+    dim : number d of singular vectors; at most n.
+    sides : ``"left"`` for U Σ^½; ``"both"`` appends V Σ^½, so that rows have 2d entries: as a source and as a target.
+
+    References
+    ----------
+    PhUSION, section 4.3; Ou et al., HOPE, KDD 2016 (both sides).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from phusion.proximities.matrix import DenseMatrix
+    >>> SVD(dim=1).embed(DenseMatrix(np.array([[4.0, 0.0], [0.0, 1.0]]), symmetric=True))
+    array([[2.],
+           [0.]])
+    """
+
+    dim: Count = 128
+    sides: Literal["left", "both"] = "left"
+
+    structural = False
+
+    def embed(self, matrix: ProximityMatrix, shared: Any = None, seed: int | None = None) -> Array:
+        """Y, of d or 2d columns."""
+        if self.dim > matrix.n:
+            raise InputError(
+                f"SVD needs dim ≤ n; got dim={self.dim} for {matrix.n:,} nodes. Use dim={matrix.n} or less"
+            )
+        left, values, right = truncated_svd(matrix.toarray(), self.dim, symmetric=matrix.symmetric)
+        root = np.sqrt(values)
+        return left * root if self.sides == "left" else np.hstack([left * root, right * root])
+
+    def labels(self, n_columns: int, shared: Any = None) -> list[str]:
+        """Numbers from 0; sources before targets."""
+        if self.sides == "left":
+            return [f"svd_{i}" for i in range(n_columns)]
+        return [f"svd_{side}_{i}" for side in ("source", "target") for i in range(n_columns // 2)]

@@ -1,0 +1,396 @@
+"""The scikit-learn face: `PhUSION` for nodes, `GraphPhUSION` for graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from secrets import randbits
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+from phusion.component import resolve
+from phusion.errors import InputError, InputTypeError, suggest
+from phusion.frames import SetOutput
+from phusion.graph.accept import as_batch, as_graph
+from phusion.graph.batch import GraphBatch
+from phusion.graph.graph import Graph
+from phusion.graph.ids import Array, object_array
+from phusion.graph.labels import Labels
+from phusion.pipeline import embed_graph, learn
+from phusion.poolings.attributes import AttributeColumns
+from phusion.poolings.base import Nodes
+from phusion.provenance import collected, provenance
+from phusion.results.embedding import Embedding
+from phusion.spec import PARTS, Spec
+
+__all__ = ["GraphPhUSION", "PhUSION", "model_of"]
+
+
+class _Composed(SetOutput, TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  # type: ignore[call-arg, misc]
+    """An estimator whose parts are components, given by object, by name or by a mapping."""
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Parameters by name; with `deep` also those of the parts, as ``proximity__beta``."""
+        params: dict[str, Any] = super().get_params(deep=False)
+        if not deep:
+            return params
+        for name, value in list(params.items()):
+            part = _quietly(PARTS[name], value) if name in PARTS else value
+            if hasattr(part, "get_params") and not isinstance(part, type):
+                params.update({f"{name}__{key}": inner for key, inner in part.get_params().items()})
+        return params
+
+    def set_params(self, **params: Any) -> Any:
+        """Change parameters; ``proximity__beta=0.1`` changes one of a part, however the part was given."""
+        known = self.get_params(deep=False)
+        inner: dict[str, dict[str, Any]] = {}
+        for key, value in params.items():
+            name, nested, rest = key.partition("__")
+            if name not in known:
+                raise InputError(f"{type(self).__name__} has no parameter {name!r}.{suggest(name, known)}")
+            if nested:
+                inner.setdefault(name, {})[rest] = value
+            else:
+                setattr(self, name, value)
+        for name, changes in inner.items():
+            setattr(self, name, self._changed(name, getattr(self, name), changes))
+        return self
+
+    def _changed(self, name: str, value: Any, changes: dict[str, Any]) -> Any:
+        if name not in PARTS:
+            raise InputError(f"{name} has no parameters of its own")
+        return resolve(PARTS[name], value).replace(**changes)
+
+    def _seed(self, random: bool) -> int | None:
+        """The seed to use, drawn if none is given and something is random."""
+        given: Any = self.random_state
+        if isinstance(given, np.random.RandomState):
+            return int(given.randint(2**31 - 1))
+        if isinstance(given, np.random.Generator):
+            return int(given.integers(2**31 - 1))
+        if given is None:
+            return randbits(31) if random else None
+        return int(given) if isinstance(given, (int, np.integer)) and not isinstance(given, bool) else given
+
+
+class PhUSION(_Composed):
+    """Embed the nodes of a graph: Y = ζ(σ(Ψ(A))).
+
+    Parameters
+    ----------
+    proximity : Ψ, by object, name or mapping: ``Heat(scale=[0.1, 1])``, ``"heat"``, ``{"name": "heat", "scale": 1}``.
+    nonlinearity : σ, likewise.
+    embedding : ζ, likewise; it alone decides whether the embedding is positional or structural.
+    normalize : ``"l2"`` gives rows length 1.
+    random_state : seed of what is random (the autoencoder): a number, a numpy generator, or None to draw one.
+    graph : the graph, if `fit` and `transform` are given node ids instead of a graph. The way to cross-validate over
+        nodes: folds are then sets of ids, and the graph is embedded as a whole.
+
+    Attributes
+    ----------
+    embedding_ : n × d array.
+    nodes_ : the ids, in the graph's order.
+    spec_ : the `phusion.Spec` that was computed.
+    result_ : both and the provenance, as a `phusion.Embedding`.
+
+    Examples
+    --------
+    >>> import phusion
+    >>> karate = phusion.datasets.load("karate")
+    >>> phusion.PhUSION("katz", "identity", {"name": "svd", "dim": 2}).fit_transform(karate).shape
+    (34, 2)
+    >>> model = phusion.PhUSION("heat", "identity", "characteristic").set_params(proximity__scale=[0.1, 1])
+    >>> model.fit(karate).get_feature_names_out()[1]
+    'heat_s0.1_cos_t4.17'
+    """
+
+    def __init__(
+        self,
+        proximity: Any = "heat",
+        nonlinearity: Any = "identity",
+        embedding: Any = "characteristic",
+        *,
+        normalize: str | None = None,
+        random_state: Any = None,
+        graph: Any = None,
+    ) -> None:
+        self.proximity = proximity
+        self.nonlinearity = nonlinearity
+        self.embedding = embedding
+        self.normalize = normalize
+        self.random_state = random_state
+        self.graph = graph
+
+    @property
+    def spec(self) -> Spec:
+        """The method, as given; checked."""
+        seed = self.random_state if isinstance(self.random_state, int) else None
+        return Spec(self.proximity, self.nonlinearity, self.embedding, normalize=self.normalize, random_state=seed)
+
+    def fit(self, X: Any, y: Any = None) -> PhUSION:
+        """Embed a graph, or several with a structural ζ.
+
+        Parameters
+        ----------
+        X : anything `phusion.as_graph` accepts, or a `GraphBatch`; node ids if the parameter `graph` is given.
+        y : ignored.
+        """
+        self._fit(X)
+        return self
+
+    def fit_transform(self, X: Any, y: Any = None, **_: Any) -> Any:
+        """Embed a graph and return the rows."""
+        self._fit(X)
+        return self._in_output(*self._rows_of(X), "nodes")
+
+    def transform(self, X: Any) -> Any:
+        """Rows of a graph; of another one than fitted only with a structural ζ."""
+        check_is_fitted(self, "embedding_")
+        return self._in_output(*self._rows_of(X), "nodes")
+
+    def get_feature_names_out(self, input_features: Any = None) -> Array:
+        """A name for each column, such as ``heat_s0.1_cos_t4.17``."""
+        check_is_fitted(self, "embedding_")
+        return object_array([feature.name for feature in self.learned_.features])
+
+    @property
+    def result_(self) -> Embedding:
+        """The embedding with ids, spec and provenance."""
+        check_is_fitted(self, "embedding_")
+        return Embedding(
+            self.embedding_, self.nodes_, tuple(self.get_feature_names_out()), self.spec_, self.provenance_
+        )
+
+    def _fit(self, X: Any) -> None:
+        spec = self.spec
+        graphs = self._graphs(X)
+        if len(graphs) > 1 and not spec.embedding.structural:
+            raise InputError(_why_not(spec, "several graphs"))
+        seed = self._seed(spec.embedding.random)
+        spec = spec.replace(random_state=seed)
+        with collected() as said:
+            self.learned_, found = learn(spec, graphs, seed or 0)
+        self.embedding_ = np.vstack(found)
+        self.nodes_ = _ids(graphs)
+        self.spec_ = spec
+        self.provenance_ = provenance(graphs, seed, said)
+        self.n_features_in_ = len(graphs[0])
+
+    def _rows_of(self, X: Any) -> tuple[Array, Array]:
+        """Rows and ids for what `fit` or `transform` was given, after fitting."""
+        if self.graph is not None:
+            ids = list(X)
+            places = self.result_.positions(ids)
+            return self.embedding_[places].copy(), self.nodes_[places]
+        graphs = self._graphs(X)
+        fitted = self.provenance_["graph"]["fingerprint"]
+        if provenance(graphs, None, ())["graph"]["fingerprint"] == fitted:
+            return self.embedding_.copy(), self.nodes_
+        if not self.spec_.embedding.structural:
+            raise InputError(_why_not(self.spec_, "a graph it was not fitted on"))
+        with collected():
+            found = [embed_graph(self.spec_, self.learned_, graph, self.spec_.random_state or 0) for graph in graphs]
+        return np.vstack(found), _ids(graphs)
+
+    def _graphs(self, X: Any) -> list[Graph]:
+        if self.graph is not None:
+            return [as_graph(self.graph)]
+        if isinstance(X, (GraphBatch, list, tuple)) and len(X) and all(isinstance(item, Graph) for item in X):
+            return list(X)
+        return [_one_graph(X)]
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self.graph is None  # a graph is an n × n matrix of affinities
+        tags.input_tags.sparse = True
+        tags.transformer_tags.preserves_dtype = ["float64"]
+        tags.target_tags.required = False
+        return tags
+
+
+class GraphPhUSION(_Composed):
+    """Embed whole graphs: f = ρ(Y), one vector for each graph from the rows of its nodes.
+
+    Parameters
+    ----------
+    node : a `PhUSION` with a structural ζ, or what makes one: a preset's name, a spec, a mapping.
+    pooling : ρ, by object, name or mapping.
+    attributes : name or names of node attributes (``"labels"`` for the labels) that enter by Kronecker product with the
+        rows before pooling. Numbers as they are, classes one column each.
+    random_state : seed of what is random (fourier pooling): a number, a numpy generator, or None to draw one.
+
+    Attributes
+    ----------
+    embedding_ : one row for each graph.
+    spec_ : the `phusion.Spec` that was computed.
+    result_ : both and the provenance, as a `phusion.Embedding`.
+
+    Examples
+    --------
+    >>> import phusion
+    >>> graphs = [[(0, 1)], [(0, 1), (1, 2)], [(0, 1), (1, 2), (2, 0)]]
+    >>> phusion.GraphPhUSION(phusion.PhUSION("heat", "identity", "diagonal"), "mean").fit_transform(graphs).round(3)
+    array([[0.568],
+           [0.501],
+           [0.482]])
+    """
+
+    def __init__(
+        self, node: Any = None, pooling: Any = "mean", *, attributes: Any = None, random_state: Any = None
+    ) -> None:
+        self.node = node
+        self.pooling = pooling
+        self.attributes = attributes
+        self.random_state = random_state
+
+    @property
+    def spec(self) -> Spec:
+        """The method, as given; checked."""
+        node = node_model(self.node).spec
+        seed = self.random_state if isinstance(self.random_state, int) else node.random_state
+        return node.replace(pooling=self.pooling, attributes=self.attributes or (), random_state=seed)
+
+    def fit(self, X: Any, y: Any = None) -> GraphPhUSION:
+        """Learn from many graphs, and embed them.
+
+        Parameters
+        ----------
+        X : anything `phusion.as_batch` accepts: a list of graphs, a TUDataset folder, a `GraphBatch`.
+        y : ignored.
+        """
+        self._fit(X)
+        return self
+
+    def fit_transform(self, X: Any, y: Any = None, **_: Any) -> Any:
+        """Embed many graphs and return one row for each."""
+        self._fit(X)
+        return self._in_output(self.embedding_.copy(), np.arange(len(self.embedding_)), "graphs")
+
+    def transform(self, X: Any) -> Any:
+        """Rows of other graphs, comparable with the fitted ones."""
+        check_is_fitted(self, "embedding_")
+        batch = _many_graphs(X)
+        with collected():
+            rows = [embed_graph(self.spec_, self.learned_, graph, self.spec_.random_state or 0) for graph in batch]
+            values = self._pooled([self._nodes(graph, y) for graph, y in zip(batch, rows, strict=True)])
+        return self._in_output(values, np.arange(len(batch)), "graphs")
+
+    def get_feature_names_out(self, input_features: Any = None) -> Array:
+        """A name for each column, such as ``mean_heat_s0.1_cos_t4.17``."""
+        check_is_fitted(self, "embedding_")
+        names = None if self.columns_ is None else self.columns_.names
+        return object_array(self.spec_.pooling.labels(self.learned_.features, names, self.shared_))
+
+    @property
+    def result_(self) -> Embedding:
+        """The embedding with the numbers of the graphs, spec and provenance."""
+        check_is_fitted(self, "embedding_")
+        names = tuple(self.get_feature_names_out())
+        return Embedding(
+            self.embedding_, np.arange(len(self.embedding_)), names, self.spec_, self.provenance_, "graphs"
+        )
+
+    def _fit(self, X: Any) -> None:
+        spec = self.spec
+        if not spec.embedding.structural:
+            raise InputError(_why_not(spec, "several graphs"))
+        batch = _many_graphs(X)
+        seed = self._seed(spec.pooling.random)
+        spec = spec.replace(random_state=spec.random_state if seed is None else seed)
+        with collected() as said:
+            self.learned_, rows = learn(spec, batch, seed or 0)
+            self.columns_ = AttributeColumns.learn(batch, spec.attributes) if spec.attributes else None
+            parts = [self._nodes(graph, y) for graph, y in zip(batch, rows, strict=True)]
+            self.spec_ = spec
+            self.shared_ = spec.pooling.learn(parts, seed or 0)
+            self.embedding_ = self._pooled(parts)
+        self.provenance_ = provenance(batch, spec.random_state, said)
+
+    def _nodes(self, graph: Graph, rows: Array) -> Nodes:
+        return Nodes(rows, None if self.columns_ is None else self.columns_.encode(graph))
+
+    def _pooled(self, parts: Sequence[Nodes]) -> Array:
+        return np.array([self.spec_.pooling.pool(part, self.learned_.features, self.shared_) for part in parts])
+
+    def _changed(self, name: str, value: Any, changes: dict[str, Any]) -> Any:
+        if name == "node":
+            return node_model(value).set_params(**changes)
+        return super()._changed(name, value, changes)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = False  # graphs are not rows of a table
+        tags.target_tags.required = False
+        return tags
+
+
+def model_of(spec: Spec) -> Any:
+    """The unfitted estimator of a spec."""
+    node = PhUSION(
+        spec.proximity, spec.nonlinearity, spec.embedding, normalize=spec.normalize, random_state=spec.random_state
+    )
+    if spec.pooling is None:
+        return node
+    attributes = list(spec.attributes) or None
+    return GraphPhUSION(node, spec.pooling, attributes=attributes, random_state=spec.random_state)
+
+
+def node_model(given: Any) -> PhUSION:
+    """The node model of `GraphPhUSION`, from a model, a preset's name, a spec or a mapping."""
+    if isinstance(given, PhUSION):
+        return given
+    if given is None:
+        return PhUSION()
+    if isinstance(given, str):
+        from phusion.presets.registry import find
+
+        given = find(given).spec
+    if isinstance(given, Mapping):
+        given = Spec.from_dict(given)
+    if not isinstance(given, Spec):
+        raise InputTypeError(f"node is a PhUSION, a preset's name or a spec; got {type(given).__name__}")
+    return model_of(given.replace(pooling=None, attributes=()))  # type: ignore[no-any-return]
+
+
+def _quietly(family: str, value: Any) -> Any:
+    """The component, or the value itself where it is none: `get_params` must not fail."""
+    try:
+        return resolve(family, value)
+    except (InputError, InputTypeError):
+        return value
+
+
+def _one_graph(X: Any) -> Graph:
+    if isinstance(X, Labels):
+        raise InputTypeError("these are labels; fit takes the graph first: fit(graph, labels)")
+    if isinstance(X, np.ndarray) and X.ndim == 1:
+        raise InputError(
+            f"a graph is expected, such as a square matrix; got a one-dimensional array of {len(X):,} values. Are "
+            "these labels, or node ids? Ids need PhUSION(graph=…). Reshape your data if it is a matrix"
+        )
+    return as_graph(X)
+
+
+def _many_graphs(X: Any) -> Sequence[Graph]:
+    if isinstance(X, GraphBatch):
+        return X
+    if isinstance(X, Graph):
+        raise InputTypeError("one graph is given where many are expected; give a list, as [graph]")
+    return as_batch(X)
+
+
+def _ids(graphs: Sequence[Graph]) -> Array:
+    """The ids of one graph; of several, pairs of the graph's number and the id."""
+    if len(graphs) == 1:
+        return graphs[0].nodes
+    return object_array([(i, node) for i, graph in enumerate(graphs) for node in graph.nodes.tolist()])
+
+
+def _why_not(spec: Spec, what: str) -> str:
+    return (
+        f"{spec.embedding.name} is positional: its coordinates belong to the graph they were computed from, so it "
+        f"cannot embed {what}. Fit a model for each graph, or use a structural embedding function, whose rows "
+        "compare between graphs: characteristic, histogram or diagonal"
+    )

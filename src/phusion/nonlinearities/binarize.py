@@ -1,0 +1,60 @@
+"""Thresholding at a percentile of all entries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Annotated
+
+import numpy as np
+
+from phusion.graph.ids import Array
+from phusion.nonlinearities.base import Nonlinearity
+from phusion.parameter import Bounds
+from phusion.proximities.matrix import ProximityMatrix
+
+__all__ = ["Binarize"]
+
+_TIE = 1e-10  # entries that agree in this many digits are equal but for rounding
+
+
+class Binarize(Nonlinearity, name="binarize"):
+    r"""1 for large proximities, 0 for the others.
+
+    .. math:: \sigma(S)_{ij} = [S_{ij} > a], \quad a = \text{the } \lfloor n^2 p \rfloor
+       \text{-th smallest of all } n^2 \text{ entries}
+
+    Zeros and the diagonal count among the entries. Entries that differ from a by rounding only (1e-10 of it, or the
+    rounding noise of the matrix) are equal to it, so that machines and thread counts do not decide.
+
+    Parameters
+    ----------
+    percentile : 100 p; at 50 half of the entries are at most a, at 100 nothing is above it.
+
+    References
+    ----------
+    PhUSION, section 4.2; Chanpuriya and Musco, InfiniteWalk, KDD 2020, section 3.4.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from phusion.proximities.matrix import DenseMatrix
+    >>> Binarize(percentile=50).apply(DenseMatrix(np.array([[1.0, 2.0], [3.0, 4.0]]), symmetric=False)).toarray()
+    array([[0., 0.],
+           [0., 1.]])
+    """
+
+    percentile: Annotated[float, Bounds(ge=0, le=100)] = 50.0
+
+    def prepare(self, matrix: ProximityMatrix) -> Callable[[Array], Array]:
+        """Find the threshold."""
+        values = matrix.toarray().ravel()
+        # in exact arithmetic: 1e6 · 0.07 must not lose an entry to a rounded product
+        index = min(int(len(values) * Fraction(str(self.percentile)) / 100), len(values) - 1)
+        threshold = float(np.partition(values, index)[index])
+        limit = threshold + max(_TIE * abs(threshold), matrix.noise)
+
+        def above(entries: Array) -> Array:
+            return (entries > limit).astype(np.float64)
+
+        return above

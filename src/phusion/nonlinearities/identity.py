@@ -1,0 +1,40 @@
+"""No nonlinearity."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from phusion.graph.ids import Array
+from phusion.nonlinearities.base import Nonlinearity
+from phusion.proximities.matrix import ProximityMatrix
+
+__all__ = ["Identity"]
+
+
+class Identity(Nonlinearity, name="identity"):
+    r"""Proximities as they are.
+
+    .. math:: \sigma(S) = S
+
+    References
+    ----------
+    PhUSION, section 4.2, calls it linear.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from phusion.proximities.matrix import DenseMatrix
+    >>> Identity().apply(DenseMatrix(np.array([[0.0, 2.0], [2.0, 0.0]]), symmetric=True)).toarray()
+    array([[0., 2.],
+           [2., 0.]])
+    """
+
+    entrywise = False
+
+    def prepare(self, matrix: ProximityMatrix) -> Callable[[Array], Array]:
+        """Nothing changes."""
+        return lambda values: values
+
+    def apply(self, matrix: ProximityMatrix) -> ProximityMatrix:
+        """The same matrix, not even written out."""
+        return matrix

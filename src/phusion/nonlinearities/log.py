@@ -1,0 +1,78 @@
+"""Logarithm with a floor."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Annotated, Any, Literal
+
+import numpy as np
+
+from phusion.errors import MethodWarning
+from phusion.graph.ids import Array
+from phusion.nonlinearities.base import Nonlinearity
+from phusion.parameter import Bounds
+from phusion.proximities.matrix import ProximityMatrix
+
+__all__ = ["Log"]
+
+_ARBITRARY = 1e-6  # a smallest entry below this share of the largest, if it is a difference, is an accident
+
+
+class Log(Nonlinearity, name="log"):
+    r"""Logarithm of what is above a floor, 0 for the rest.
+
+    .. math:: \sigma(S)_{ij} = \log \max(S_{ij}, 1) \quad\text{or}\quad
+       \log (S_{ij} / \min S^+) \text{ where } S_{ij} > 0, \text{ else } 0
+
+    Parameters
+    ----------
+    floor : ``"minimum"`` for the smallest positive entry; ``"one"`` for 1, the default beside ppmi and svd when only
+        the name is given; or a number f between 0 and 1 for f · max S, where the smallest positive entry is arbitrary.
+
+    References
+    ----------
+    PhUSION, section 4.2; Qiu et al., NetMF, WSDM 2018, algorithm 3 (floor one).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from phusion.proximities.matrix import DenseMatrix
+    >>> Log().apply(DenseMatrix(np.array([[0.0, 2.0], [4.0, -1.0]]), symmetric=False)).toarray().round(4)
+    array([[0.    , 0.    ],
+           [0.6931, 0.    ]])
+    """
+
+    floor: Literal["minimum", "one"] | Annotated[float, Bounds(gt=0, lt=1)] = "minimum"
+
+    def prepare(self, matrix: ProximityMatrix) -> Callable[[Array], Array]:
+        """Find the floor."""
+        floor = 1.0 if self.floor == "one" else self._floor(matrix)
+
+        def logarithm(values: Array) -> Array:
+            above: Array = np.log(np.maximum(values, floor) / floor)
+            return above
+
+        return logarithm
+
+    def _floor(self, matrix: ProximityMatrix) -> float:
+        values = matrix.toarray()
+        positive = values[values > matrix.noise]
+        if not positive.size:
+            return 1.0  # nothing is above any floor
+        smallest, largest = float(positive.min()), float(positive.max())
+        if self.floor != "minimum":
+            return float(self.floor) * largest
+        if matrix.noise and smallest < _ARBITRARY * largest:
+            warnings.warn(
+                f"log divides by the smallest positive entry, {smallest:.3g}, which is arbitrary here: entries are "
+                f"differences of larger numbers, up to {largest:.3g}. A relative floor is stable, such as "
+                "Log(floor=0.001)",
+                MethodWarning,
+                stacklevel=2,
+            )
+        return smallest
+
+    def suited(self, proximity: Any, embedding: Any) -> Nonlinearity:
+        """Floor one for ppmi with svd, as NetMF."""
+        return Log(floor="one") if (proximity.name, embedding.name) == ("ppmi", "svd") else self

@@ -1,0 +1,117 @@
+"""Node labels and attributes as numbers: the x in the Kronecker product y ⊗ x."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from phusion.errors import InputError, MethodWarning, suggest
+from phusion.graph.graph import Graph
+from phusion.graph.ids import Array
+
+__all__ = ["AttributeColumns"]
+
+LABELS = "labels"
+
+
+@dataclass(frozen=True)
+class AttributeColumns:
+    """Which columns stand for which attribute: classes one column each, numbers as they are.
+
+    Made from the graphs that are fitted, so that other graphs get the same columns.
+    """
+
+    classes: dict[str, tuple[Any, ...] | None]
+    widths: dict[str, int]
+
+    @classmethod
+    def learn(cls, graphs: Sequence[Graph], names: Sequence[str]) -> AttributeColumns:
+        """The columns of these attributes on these graphs."""
+        classes: dict[str, tuple[Any, ...] | None] = {}
+        widths: dict[str, int] = {}
+        for name in names:
+            found = [_values(graph, name) for graph in graphs]
+            if all(_is_numeric(values) for values in found):
+                sizes = {1 if values.ndim == 1 else values.shape[1] for values in found}
+                if len(sizes) > 1:
+                    raise InputError(f"attribute {name!r} has {sorted(sizes)} numbers per node in different graphs")
+                classes[name], widths[name] = None, sizes.pop()
+            else:
+                seen = {item for values in found for entry in values.tolist() for item in _items(entry)}
+                classes[name] = tuple(sorted(seen, key=lambda item: (type(item).__name__, item)))
+                widths[name] = len(seen)
+        return cls(classes, widths)
+
+    @property
+    def names(self) -> list[str]:
+        """One for each column: ``label=3``, ``mass``, ``position0``."""
+        result = []
+        for name, classes in self.classes.items():
+            if classes is not None:
+                short = "label" if name == LABELS else name
+                result += [f"{short}={item}" for item in classes]
+            elif self.widths[name] == 1:
+                result.append(name)
+            else:
+                result += [f"{name}{i}" for i in range(self.widths[name])]
+        return result
+
+    def encode(self, graph: Graph) -> Array:
+        """One row for each node."""
+        return np.hstack([self._block(graph, name) for name in self.classes])
+
+    def _block(self, graph: Graph, name: str) -> Array:
+        values, classes = _values(graph, name), self.classes[name]
+        if classes is None:
+            if not _is_numeric(values):
+                raise InputError(f"attribute {name!r} was numbers when fitted; here it is {values.dtype}")
+            return values.astype(np.float64).reshape(len(graph), -1)
+        place = {item: i for i, item in enumerate(classes)}
+        block = np.zeros((len(graph), len(classes)))
+        unknown = set()
+        for row, entry in enumerate(values.tolist()):
+            for item in _items(entry):
+                if item in place:
+                    block[row, place[item]] = 1.0
+                else:
+                    unknown.add(item)
+        if unknown:
+            warnings.warn(
+                f"{name}: {sorted(map(str, unknown))} did not occur in the fitted graphs and has no column; "
+                "such nodes count as having none",
+                MethodWarning,
+                stacklevel=2,
+            )
+        return block
+
+
+def _values(graph: Graph, name: str) -> Array:
+    """One entry per node: a number, a row of numbers, a class, or a tuple of classes."""
+    if name == LABELS and graph.labels is not None:
+        membership, classes = graph.labels.membership, graph.labels.classes.tolist()
+        result = np.empty(len(graph), dtype=object)
+        for row, entries in enumerate(np.split(membership.indices, membership.indptr[1:-1])):
+            result[row] = tuple(classes[j] for j in entries)
+        return result
+    if name not in graph.attributes:
+        known = [*graph.attributes, *([LABELS] if graph.labels is not None else [])]
+        raise InputError(
+            f"graph {graph.name!r} has no node attribute {name!r}."
+            + (suggest(name, known) if known else " It has none, and no labels.")
+        )
+    values = np.asarray(graph.attributes[name])
+    if _is_numeric(values) and not np.isfinite(values.astype(np.float64)).all():
+        raise InputError(f"attribute {name!r} has missing or infinite values; fill them first")
+    return values
+
+
+def _is_numeric(values: Array) -> bool:
+    return values.dtype.kind in "iufb"
+
+
+def _items(entry: Any) -> tuple[Any, ...]:
+    return entry if isinstance(entry, tuple) else (entry,)

@@ -1,0 +1,74 @@
+"""`Pooling` ρ: from the rows of a graph's nodes to one vector for the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from phusion.component import Component
+from phusion.features import Feature
+from phusion.graph.ids import Array
+
+__all__ = ["Nodes", "Pooling", "median_distance"]
+
+
+@dataclass(frozen=True)
+class Nodes:
+    """The nodes of one graph: rows Y of their embedding and, if asked for, rows X of their attributes."""
+
+    values: Array
+    attributes: Array | None = None
+
+
+class Pooling(Component, family="poolings"):
+    """A pooling ρ: `lift` each row, take the Kronecker product with the node's attributes, `reduce` over nodes."""
+
+    random: ClassVar[bool] = False
+    """Whether the seed matters."""
+
+    def learn(self, parts: Sequence[Nodes], seed: int) -> Any:
+        """What graphs must share to be comparable, such as bandwidths; None if nothing."""
+        return None
+
+    def pool(self, part: Nodes, features: Sequence[Feature], shared: Any) -> Array:
+        """One vector for the graph."""
+        return self.reduce(self.lift(part.values, shared), part.attributes)
+
+    def lift(self, values: Array, shared: Any) -> Array:
+        """Another row for each node, from its own alone."""
+        return values
+
+    def reduce(self, lifted: Array, attributes: Array | None) -> Array:
+        """One vector from all rows y_u ⊗ x_u; here their mean."""
+        n = len(lifted)
+        if attributes is None:
+            return np.asarray(lifted.mean(axis=0))
+        # the mean of y ⊗ x is the matrix YᵀX/n, row by row; the products need not be written out
+        return np.asarray(lifted.T @ attributes / n).ravel()
+
+    def lifted_labels(self, features: Sequence[Feature], shared: Any) -> list[str]:
+        """A name for each column that `lift` makes."""
+        return [feature.name for feature in features]
+
+    def labels(self, features: Sequence[Feature], attributes: Sequence[str] | None, shared: Any) -> list[str]:
+        """A name for each entry of the graph's vector."""
+        names = [f"{self.name}_{label}" for label in self.lifted_labels(features, shared)]
+        return names if attributes is None else [f"{name}_{attribute}" for name in names for attribute in attributes]
+
+
+def median_distance(parts: Sequence[Array]) -> float:
+    """The median Euclidean distance between rows, of at most 2,000 of them; 1 if it is 0.
+
+    The rows are chosen by their rank, not by their place, so that the order of nodes does not matter.
+    """
+    from scipy.spatial.distance import pdist
+
+    rows = np.vstack(parts)
+    if len(rows) > 2_000:
+        rows = rows[np.lexsort(np.round(rows, 9).T)][np.linspace(0, len(rows) - 1, 2_000).astype(np.int64)]
+    distances = pdist(rows)
+    middle = float(np.median(distances)) if distances.size else 0.0
+    return middle if middle > 1e-12 else 1.0

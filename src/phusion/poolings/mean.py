@@ -1,0 +1,24 @@
+"""The mean."""
+
+from __future__ import annotations
+
+from phusion.poolings.base import Pooling
+
+__all__ = ["Mean"]
+
+
+class Mean(Pooling, name="mean"):
+    r"""The average node.
+
+    .. math:: f = \frac{1}{n} \sum_u y_u \quad\text{or, with attributes,}\quad \frac{1}{n} \sum_u y_u \otimes x_u
+
+    References
+    ----------
+    PhUSION, section 5, eq. 4.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Mean().reduce(np.array([[1.0, 2.0], [3.0, 4.0]]), None)
+    array([2., 3.])
+    """

@@ -1,0 +1,126 @@
+"""`Proximity` Ψ: from a graph to an n × n matrix S, one for each of its scales."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from phusion.component import Component
+from phusion.errors import InputError
+from phusion.graph.graph import Graph
+from phusion.graph.ids import Array
+from phusion.proximities.matrix import DenseMatrix, ProximityMatrix
+
+__all__ = ["Kinds", "No", "Proximity"]
+
+
+class No(str):
+    """Why a kind of graph is refused."""
+
+
+@dataclass(frozen=True)
+class Kinds:
+    """What a proximity does with each kind of graph, in words; `No` with the reason where it refuses.
+
+    The documentation's table is made of these, and `Proximity.check` enforces them.
+    """
+
+    directed: str
+    signed: str
+    weighted: str = "weights enter through A"
+    self_loops: str = "kept as given"
+    disconnected: str = "exactly 0 between components"
+    isolated: str = "zero row and column"
+
+    def refused(self) -> dict[str, str]:
+        """Kind → reason, for the kinds that are refused."""
+        given = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {kind: words for kind, words in given.items() if isinstance(words, No)}
+
+
+class Proximity(Component, family="proximities"):
+    """A node proximity S = Ψ(A). `dense` states the formula; everything else must agree with it."""
+
+    kinds: ClassVar[Kinds]
+    symmetric: ClassVar[bool] = False
+    """Whether S is symmetric on every undirected graph."""
+    cancels: ClassVar[bool] = False
+    """Whether entries are differences of larger numbers, so that their rounding errors are absolute."""
+    across: ClassVar[bool] = False
+    """Whether nodes of different components have a proximity other than 0."""
+    scale_parameter: ClassVar[str | None] = None
+    symbol: ClassVar[str] = ""
+
+    def __init_subclass__(cls, *, scale: str | None = None, symbol: str = "", **facts: Any) -> None:
+        cls.scale_parameter = scale
+        cls.symbol = symbol or scale or ""
+        super().__init_subclass__(**facts)
+
+    def dense(self, graph: Graph) -> Array:
+        """S at one scale as an n × n array: the formula itself."""
+        raise NotImplementedError
+
+    @property
+    def scale_value(self) -> Any:
+        """The scale, or the tuple of scales; None if this proximity has none."""
+        return getattr(self, self.scale_parameter) if self.scale_parameter else None
+
+    def at_each_scale(self) -> tuple[Self, ...]:
+        """One proximity for each scale."""
+        value = self.scale_value
+        if not isinstance(value, tuple):
+            return (self,)
+        return tuple(self.replace(**{str(self.scale_parameter): one}) for one in value)
+
+    @property
+    def label(self) -> str:
+        """Name and scale, as feature names show them: ``heat_s0.1``."""
+        value = self.scale_value
+        shown = f"{value:g}" if isinstance(value, (int, float)) else str(value)
+        return f"{self.name}_{self.symbol}{shown}" if self.scale_parameter else self.name
+
+    def fitted(self, graphs: Sequence[Graph]) -> Self:
+        """The same with what ``"auto"`` stands for on these graphs, where other graphs must share it."""
+        return self
+
+    def check(self, graph: Graph) -> None:
+        """Refuse graphs for which the formula makes no sense, with the reason."""
+        present = {
+            "directed": graph.directed,
+            "signed": graph.signed,
+            "weighted": graph.weighted,
+            "self_loops": bool(graph.n_self_loops),
+            "disconnected": graph.n_components > 1,
+            "isolated": bool(graph.isolated.any()),
+        }
+        for kind, reason in self.kinds.refused().items():
+            if present[kind]:
+                raise InputError(f"{type(self).__name__} does not take {kind.replace('_', '-')} graphs: {reason}")
+
+    def matrices(self, graph: Graph, *, entrywise: bool = True) -> Iterator[ProximityMatrix]:
+        """S at each scale. With ``entrywise=False`` small entries may have absolute errors of rounding size."""
+        for one in self.at_each_scale():
+            yield one.matrix_of(graph, one.dense(graph))
+
+    def matrix_of(self, graph: Graph, values: Array) -> DenseMatrix:
+        """Values of the formula as a matrix, with exact symmetry and exact zeros between components."""
+        symmetric = self.symmetric and not graph.directed
+        if symmetric:
+            values = (values + values.T) / 2
+        if not self.across and graph.n_components > 1:
+            values[graph.components[:, None] != graph.components] = 0.0
+        if not np.isfinite(values).all():
+            raise InputError(
+                f"{self!r} overflows on this graph: some entries are beyond 1e308. "
+                "Use a smaller scale, or divide the weights by their maximum"
+            )
+        return DenseMatrix(values, symmetric=symmetric, noise=self.noise(graph, values))
+
+    def noise(self, graph: Graph, values: Array) -> float:
+        """How far rounding may move an entry, beyond a few units of its own last digit."""
+        if not (self.cancels or graph.signed) or not values.size:
+            return 0.0
+        return 64 * float(np.finfo(np.float64).eps) * float(np.abs(values).max())

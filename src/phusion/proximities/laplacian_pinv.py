@@ -1,0 +1,65 @@
+"""The pseudoinverse of the Laplacian."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from phusion.graph.graph import Graph
+from phusion.graph.ids import Array
+from phusion.linalg.solve import inverse_positive_definite
+from phusion.proximities.base import Kinds, No, Proximity
+from phusion.proximities.spectral import LaplacianName, laplacian_of, null_vectors
+
+__all__ = ["LaplacianPinv"]
+
+
+class LaplacianPinv(Proximity, name="laplacian_pinv"):
+    r"""Nearness by all paths at once: commute times are differences of its entries.
+
+    .. math:: S = \mathcal{L}^+ \quad\text{or}\quad S = L^+
+
+    The null space is known, one vector per connected component, so no eigenvalue has to be guessed to be zero:
+    (𝓛 + Σ α vvᵀ)⁻¹ − Σ vvᵀ/α.
+
+    Parameters
+    ----------
+    laplacian : ``"normalized"`` 𝓛 = I − D^-½ A D^-½, or ``"combinatorial"`` L = D − A.
+
+    References
+    ----------
+    PhUSION, section 4.1; Chanpuriya and Musco, *InfiniteWalk*, KDD 2020, section 3.2.
+
+    Examples
+    --------
+    >>> import phusion
+    >>> LaplacianPinv().dense(phusion.as_graph([("a", "b")]))
+    array([[ 0.25, -0.25],
+           [-0.25,  0.25]])
+    """
+
+    laplacian: LaplacianName = "normalized"
+
+    symmetric = True
+    cancels = True
+    kinds = Kinds(
+        directed=No("the Laplacian of a directed graph is not symmetric. Make the graph undirected first"),
+        signed=No("its null space depends on which cycles are balanced. signed_walk is made for signed graphs"),
+    )
+
+    def dense(self, graph: Graph) -> Array:
+        """The formula."""
+        matrix = laplacian_of(graph, self.laplacian).toarray()
+        null = null_vectors(graph, self.laplacian)
+        part = graph.components
+        weight = np.bincount(part, weights=matrix.diagonal()) / np.bincount(part)  # as large as the entries beside it
+        weight = np.where(weight > 0, weight, 1.0)[part]
+        together = part[:, None] == part
+        null_space = np.where(together, null[:, None] * null, 0.0)
+        values: Array = inverse_positive_definite(matrix + weight * null_space) - null_space / weight
+        return np.where(together, values, 0.0)
+
+    def noise(self, graph: Graph, values: Array) -> float:
+        """Grows with the condition of the Laplacian."""
+        largest = float(np.abs(values).max(initial=0.0))
+        size = 2.0 if self.laplacian == "normalized" else 2.0 * float(graph.degrees.max())
+        return 16 * float(np.finfo(np.float64).eps) * largest * max(1.0, largest * size)

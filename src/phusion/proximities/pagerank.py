@@ -1,0 +1,57 @@
+"""Personalised PageRank."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import numpy as np
+
+from phusion.graph.graph import Graph
+from phusion.graph.ids import Array
+from phusion.linalg.solve import solve
+from phusion.parameter import Bounds
+from phusion.proximities.base import Kinds, No, Proximity
+
+__all__ = ["Pagerank"]
+
+Share = Annotated[float, Bounds(gt=0, lt=1)]
+
+
+class Pagerank(Proximity, name="pagerank", scale="alpha"):
+    r"""Where a walk that returns home now and then is found.
+
+    .. math:: S = (1 - \alpha)(I - \alpha R)^{-1}
+
+    Row i is the personalised PageRank of node i; HOPE calls it rooted PageRank.
+
+    Parameters
+    ----------
+    alpha : probability to go on at each step, 0 < α < 1; several give one block of features each.
+
+    References
+    ----------
+    Page et al. (1999); Ou et al., HOPE, KDD 2016, eq. 8.
+
+    Examples
+    --------
+    >>> import phusion
+    >>> Pagerank(alpha=0.5).dense(phusion.as_graph([("a", "b")])).round(4)
+    array([[0.6667, 0.3333],
+           [0.3333, 0.6667]])
+    """
+
+    alpha: Share | tuple[Share, ...] = 0.85
+
+    kinds = Kinds(
+        directed="walks follow the arcs and end at nodes without any: such rows sum to less than 1",
+        signed=No("walks need non-negative weights. signed_walk is made for signed graphs"),
+        isolated="1 − α on the diagonal: the walk ends at once",
+    )
+
+    def dense(self, graph: Graph) -> Array:
+        """S at one α."""
+        alpha = float(self.alpha)  # type: ignore[arg-type]
+        # transposed, elimination meets a matrix that is diagonally dominant by columns and needs no pivoting
+        system = np.eye(len(graph)) - alpha * graph.transition.toarray().T
+        values, _ = solve(system, (1.0 - alpha) * np.eye(len(graph)))
+        return np.ascontiguousarray(values.T)

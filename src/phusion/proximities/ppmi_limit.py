@@ -1,0 +1,66 @@
+"""Pointwise mutual information for infinite windows."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+
+from phusion.errors import MethodWarning
+from phusion.graph.graph import Graph
+from phusion.graph.ids import Array
+from phusion.proximities.base import Kinds, No, Proximity
+from phusion.proximities.laplacian_pinv import LaplacianPinv
+
+__all__ = ["PpmiLimit"]
+
+
+class PpmiLimit(Proximity, name="ppmi_limit"):
+    r"""What T · (PPMI_T − 1) tends to as the window T grows.
+
+    .. math:: S = 1 + \mathrm{vol} \cdot D^{-1/2} (\mathcal{L}^+ - I) D^{-1/2}
+
+    The limit exists on connected graphs that are not bipartite; elsewhere the formula is computed all the same.
+
+    References
+    ----------
+    Chanpuriya and Musco, *InfiniteWalk: Deep Network Embeddings as Laplacian Embeddings with a Nonlinearity*, KDD 2020,
+    theorem 3.
+
+    Examples
+    --------
+    >>> import phusion
+    >>> PpmiLimit().dense(phusion.as_graph([("a", "b"), ("b", "c"), ("c", "a")])).round(4)
+    array([[-0.6667,  0.3333,  0.3333],
+           [ 0.3333, -0.6667,  0.3333],
+           [ 0.3333,  0.3333, -0.6667]])
+    """
+
+    symmetric = True
+    cancels = True
+    across = True
+    kinds = Kinds(
+        directed=No("it is a limit of ppmi, which undirected graphs have"),
+        signed=No("walks need non-negative weights. signed_walk is made for signed graphs"),
+        disconnected="1 between components, as the formula says, with a warning: the limit is −∞ there",
+        isolated="row and column of ones",
+    )
+
+    def dense(self, graph: Graph) -> Array:
+        """The formula."""
+        if graph.n_components > 1:
+            warnings.warn(
+                f"ppmi_limit on a graph of {graph.n_components:,} components: between them, and in each as part of the "
+                "whole, the limit does not exist; the formula's value is used",
+                MethodWarning,
+                stacklevel=2,
+            )
+        inverse = np.divide(1.0, graph.degrees, out=np.zeros(len(graph)), where=graph.degrees > 0)
+        pinv = next(LaplacianPinv().matrices(graph)).toarray()
+        root = np.sqrt(inverse)
+        values: Array = 1.0 + graph.volume * (root[:, None] * pinv * root - np.diag(inverse))
+        return values
+
+    def noise(self, graph: Graph, values: Array) -> float:
+        """That of the pseudoinverse, scaled like it."""
+        return 64 * float(np.finfo(np.float64).eps) * float(np.abs(values).max(initial=0.0))

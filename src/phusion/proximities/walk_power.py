@@ -1,0 +1,71 @@
+"""Powers of the random-walk matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import numpy as np
+from scipy import sparse
+
+from phusion.graph.frozen import divided
+from phusion.graph.graph import Graph
+from phusion.graph.ids import Array
+from phusion.parameter import Bounds, Count, Counts
+from phusion.proximities.base import Kinds, No, Proximity
+from phusion.proximities.matrix import ProximityMatrix
+from phusion.proximities.powers import powers
+
+__all__ = ["WalkPower"]
+
+
+class WalkPower(Proximity, name="walk_power", scale="order", symbol="k"):
+    r"""The probability to be at a node after k random steps.
+
+    .. math:: S = R^k, \quad R = D^{-1} A
+
+    Row i is the distribution of walks from node i; structural embedding functions look at columns.
+
+    Parameters
+    ----------
+    order : number k of steps; several give one block of features each.
+    loops : weight of a self-loop added to every node first, so that walks may stay; RetGK uses 1.
+
+    References
+    ----------
+    PhUSION, section 4.1; Zhang et al., *RetGK*, NeurIPS 2018, section 3.
+
+    Examples
+    --------
+    >>> import phusion
+    >>> WalkPower(order=2).dense(phusion.as_graph([("a", "b"), ("b", "c")]))
+    array([[0.5, 0. , 0.5],
+           [0. , 1. , 0. ],
+           [0.5, 0. , 0.5]])
+    """
+
+    order: Count | Counts = 2
+    loops: Annotated[float, Bounds(ge=0)] = 0.0
+
+    kinds = Kinds(
+        directed="walks follow the arcs and end at nodes without any",
+        signed=No("walks need non-negative weights. signed_walk is made for signed graphs"),
+        isolated="zero row and column; 1 on the diagonal with loops > 0",
+    )
+
+    def step(self, graph: Graph) -> Any:
+        """R, of A + loops · I."""
+        if not self.loops:
+            return graph.transition
+        matrix = (graph.adjacency + self.loops * sparse.eye_array(len(graph))).tocsr()
+        return divided(matrix, rows=np.asarray(matrix.sum(axis=1)).ravel())
+
+    def dense(self, graph: Graph) -> Array:
+        """S at one order."""
+        return next(powers(self.step(graph), (self.order,)))  # type: ignore[arg-type]
+
+    def matrices(self, graph: Graph, *, entrywise: bool = True) -> Iterator[ProximityMatrix]:
+        """S at each order, from one sequence of powers."""
+        each = self.at_each_scale()
+        for one, values in zip(each, powers(self.step(graph), [p.order for p in each]), strict=True):  # type: ignore[misc]
+            yield one.matrix_of(graph, values)

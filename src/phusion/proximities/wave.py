@@ -1,0 +1,65 @@
+"""The wave kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import numpy as np
+
+from phusion.graph.graph import Graph
+from phusion.graph.ids import Array
+from phusion.parameter import Bounds
+from phusion.proximities.base import Kinds, No, Proximity
+from phusion.proximities.matrix import ProximityMatrix
+from phusion.proximities.spectral import LaplacianName, spectral_matrices
+
+__all__ = ["Wave"]
+
+NotNegative = Annotated[float, Bounds(ge=0)]
+
+
+class Wave(Proximity, name="wave", scale="scale", symbol="s"):
+    r"""How a wave that starts at one node stands at another after some time.
+
+    .. math:: S = U g_s(\Lambda) U^\top, \quad g_s(\lambda) = \cos(s\lambda) = \mathrm{Re}\, e^{-is\lambda}
+
+    with the eigenpairs :math:`\Lambda, U` of the Laplacian.
+
+    Parameters
+    ----------
+    scale : how long the wave runs, s ≥ 0; several scales give one block of features each.
+    laplacian : ``"normalized"`` 𝓛 = I − D^-½ A D^-½, or ``"combinatorial"`` L = D − A.
+
+    References
+    ----------
+    Tsitsulin et al., *NetLSD: Hearing the Shape of a Graph*, KDD 2018, eq. 4 (its real part).
+
+    Examples
+    --------
+    >>> import phusion
+    >>> Wave(scale=1.0).dense(phusion.as_graph([("a", "b")])).round(4)
+    array([[0.2919, 0.7081],
+           [0.7081, 0.2919]])
+    """
+
+    scale: NotNegative | tuple[NotNegative, ...] = 1.0
+    laplacian: LaplacianName = "normalized"
+
+    symmetric = True
+    cancels = True
+    kinds = Kinds(
+        directed=No("waves run both ways along an edge. Make the graph undirected first"),
+        signed="degrees are sums of absolute weights, so that the Laplacian stays positive semidefinite",
+        isolated="1 on the diagonal",
+    )
+
+    def dense(self, graph: Graph) -> Array:
+        """S at one scale."""
+        return next(self.matrices(graph)).toarray()
+
+    def matrices(self, graph: Graph, *, entrywise: bool = True) -> Iterator[ProximityMatrix]:
+        """S at each scale, all from one eigendecomposition."""
+        scales = [float(one.scale) for one in self.at_each_scale()]  # type: ignore[arg-type]
+        kernels = [lambda values, s=s: np.cos(s * values) for s in scales]
+        yield from spectral_matrices(graph, self.laplacian, kernels)

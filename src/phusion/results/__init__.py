@@ -1,0 +1,1 @@
+"""Results: `Embedding`, and one file for each format it is saved in."""

@@ -1,0 +1,73 @@
+"""Saving and loading embeddings: the formats there are, and which one a path means."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+
+from phusion import results
+from phusion.errors import FileError, InputError, OutputError, PhusionError, UnreadableFileError, suggest
+from phusion.output import refuse_existing, whole_file
+from phusion.results.base import ResultFormat
+from phusion.results.embedding import Embedding
+
+__all__ = ["all_result_formats", "check_result", "load", "save"]
+
+
+@cache
+def all_result_formats() -> dict[str, ResultFormat]:
+    """Every format by name: the modules of `phusion.results` that have one."""
+    found: dict[str, ResultFormat] = {}
+    for module in iter_modules(results.__path__):
+        entry = getattr(import_module(f"{results.__name__}.{module.name}"), "FORMAT", ())
+        for one in entry if isinstance(entry, tuple) else (entry,):
+            found[one.name] = one
+    return found
+
+
+def check_result(path: Path, *, format: str | None = None, overwrite: bool = False) -> ResultFormat:
+    """The format a path would be written in; refused if there is none, or if the file exists."""
+    chosen = _chosen(path, format)
+    refuse_existing(path, overwrite)
+    if not path.parent.is_dir():
+        raise OutputError(f"cannot write {path}: the folder {path.parent} does not exist")
+    return chosen
+
+
+def save(embedding: Embedding, path: Path, *, format: str | None = None, overwrite: bool = False) -> tuple[str, ...]:
+    """Write an embedding; the file appears whole or not at all."""
+    chosen = check_result(path, format=format, overwrite=overwrite)
+    with whole_file(path) as part:
+        chosen.write(embedding, part, path)
+    return tuple(chosen.lost(embedding))
+
+
+def load(path: Path, *, format: str | None = None) -> Embedding:
+    """Read an embedding."""
+    chosen = _chosen(path, format)
+    if not path.is_file():
+        raise UnreadableFileError("there is no such file", path=path)
+    try:
+        return chosen.read(path)
+    except PhusionError:
+        raise
+    except OSError as error:
+        raise UnreadableFileError(f"cannot be read: {error.strerror or error}", path=path) from error
+    except Exception as error:  # libraries raise all kinds of errors for damaged files
+        raise FileError(f"this is not an embedding in {chosen.title}: {error}", path=path) from error
+
+
+def _chosen(path: Path, name: str | None) -> ResultFormat:
+    known = all_result_formats()
+    if name is not None:
+        if name not in known:
+            raise InputError(f"format={name!r} is not known.{suggest(name, known)}")
+        return known[name]
+    # the longest suffix wins: .tensors.tsv is not .tsv
+    fitting = [(suffix, one) for one in known.values() for suffix in one.suffixes if path.name.lower().endswith(suffix)]
+    if not fitting:
+        suffixes = " ".join(suffix for one in known.values() for suffix in one.suffixes)
+        raise InputError(f"{path.name}: its suffix names no format for embeddings; known are {suffixes}")
+    return max(fitting, key=lambda pair: len(pair[0]))[1]

@@ -1,0 +1,40 @@
+"""NumPy's .npz: everything."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from phusion.results.base import ResultFormat, as_ids, described, plain_ids, restored
+from phusion.results.embedding import Embedding
+
+
+class Npz(ResultFormat):
+    """Arrays ``values``, ``nodes``, ``features`` and the text ``phusion``."""
+
+    name = "npz"
+    title = "NumPy .npz"
+    suffixes = (".npz",)
+    keeps = frozenset({"ids", "features", "spec"})
+
+    def write(self, embedding: Embedding, path: Path, target: Path) -> None:
+        """Arrays without pickles."""
+        with path.open("wb") as stream:
+            np.savez(
+                stream,
+                values=embedding.values,
+                nodes=np.array(plain_ids(embedding.nodes)),
+                features=np.array(embedding.features, dtype=str),
+                phusion=np.array(described(embedding)),
+                allow_pickle=False,
+            )
+
+    def read(self, path: Path) -> Embedding:
+        """All of it."""
+        with np.load(path, allow_pickle=False) as arrays:
+            nodes = as_ids(arrays["nodes"].tolist())
+            return restored(arrays["values"], nodes, arrays["features"].tolist(), str(arrays["phusion"]), path)
+
+
+FORMAT = Npz()

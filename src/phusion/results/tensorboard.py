@@ -1,0 +1,51 @@
+"""The pair of files that TensorBoard's projector loads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from phusion.errors import InputError
+from phusion.output import whole_file
+from phusion.results.base import ResultFormat, as_ids, numbered, plain_ids, restored
+from phusion.results.embedding import Embedding
+
+
+class Tensorboard(ResultFormat):
+    """``NAME.tensors.tsv`` holds values, ``NAME.metadata.tsv`` beside it holds ids, a line each, without headers."""
+
+    name = "tensorboard"
+    title = "TensorBoard projector pair"
+    suffixes = (".tensors.tsv",)
+    keeps = frozenset({"ids"})
+
+    def write(self, embedding: Embedding, path: Path, target: Path) -> None:
+        """Ids first, so that the values never stand there without them."""
+        words = [str(node) for node in plain_ids(embedding.nodes)]
+        if any("\t" in word or "\n" in word or "\r" in word for word in words):
+            raise InputError("projector files hold an id a line: no tabs or line breaks in ids; use .csv or .npz")
+        with whole_file(beside(target)) as ids:
+            ids.write_text("".join(f"{word}\n" for word in words), encoding="utf-8")
+        with path.open("w", encoding="utf-8", newline="\n") as stream:
+            stream.writelines("\t".join(map(repr, row)) + "\n" for row in embedding.values.tolist())
+
+    def read(self, path: Path) -> Embedding:
+        """Both files."""
+        with path.open(encoding="utf-8") as stream:
+            values = np.array([[float(word) for word in line.split("\t")] for line in stream if line.strip()])
+        ids: list[Any] = beside(path).read_text(encoding="utf-8").split("\n")[:-1]
+        if len(ids) != len(values):
+            raise ValueError(f"{len(values):,} rows, but {beside(path).name} has {len(ids):,} ids")
+        if all(word.removeprefix("-").isdigit() for word in ids):
+            ids = [int(word) for word in ids]
+        return restored(values, as_ids(ids), numbered(values.shape[1]), None, path)
+
+
+def beside(path: Path) -> Path:
+    """Where the ids stand."""
+    return path.with_name(path.name.removesuffix(".tensors.tsv") + ".metadata.tsv")
+
+
+FORMAT = Tensorboard()

@@ -1,0 +1,78 @@
+"""One line each: `embed` a graph, or make the estimator of a `preset`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from phusion.errors import InputTypeError
+from phusion.presets.registry import find
+from phusion.results.embedding import Embedding
+from phusion.spec import Spec
+
+__all__ = ["embed", "preset", "spec_of"]
+
+
+def preset(name: str, **changes: Any) -> Any:
+    """The unfitted estimator of a published system, with changes.
+
+    Parameters
+    ----------
+    name : one of ``phusion presets``.
+    changes : parameters: ``embedding__dim=32``, or ``dim=32`` where only one part has a dim.
+
+    Examples
+    --------
+    >>> preset("netmf", dim=16)
+    PhUSION(embedding=SVD(dim=16), nonlinearity=Log(floor='one'), proximity=Ppmi(),
+            random_state=0)
+    """
+    from phusion.estimator import model_of
+
+    return model_of(find(name).spec.replace(**changes))
+
+
+def spec_of(method: Any) -> Spec:
+    """The spec of a preset's name, a .toml or .json file, a mapping, a spec or an estimator."""
+    if isinstance(method, Spec):
+        return method
+    if isinstance(method, Mapping):
+        return Spec.from_dict(method)
+    if isinstance(method, Path) or (isinstance(method, str) and method.endswith((".toml", ".json"))):
+        return Spec.read(method)
+    if isinstance(method, str):
+        return find(method).spec
+    if isinstance(getattr(method, "spec", None), Spec):
+        return method.spec  # type: ignore[no-any-return]
+    raise InputTypeError(
+        f"a method is a preset's name, a spec, a mapping, a spec file or an estimator; got {type(method).__name__}"
+    )
+
+
+def embed(graph: Any, method: Any = "graphwave", **changes: Any) -> Embedding:
+    """Embed a graph's nodes, or many graphs, in one line.
+
+    Parameters
+    ----------
+    graph : anything `phusion.as_graph` accepts; for methods that embed graphs, anything `phusion.as_batch` accepts.
+    method : a preset's name, a `Spec`, a mapping, a .toml or .json file, or an estimator.
+    changes : parameters: ``embedding__dim=32``, or ``dim=32`` where only one part has a dim.
+
+    Returns
+    -------
+    an `Embedding`: values, ids, the spec and the provenance.
+
+    Examples
+    --------
+    >>> import phusion
+    >>> phusion.embed([("ada", "bob"), ("bob", "cleo")], "netmf", dim=2).values.shape
+    (3, 2)
+    """
+    from phusion.estimator import model_of
+    from phusion.graph.graph import Graph
+
+    spec = spec_of(method).replace(**changes)
+    if spec.pooling is not None and isinstance(graph, Graph):
+        graph = [graph]
+    return model_of(spec).fit(graph).result_  # type: ignore[no-any-return]

@@ -1,0 +1,216 @@
+"""`Spec`: one description of a method for Python, TOML, JSON and the command line."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from phusion.component import Component, resolve
+from phusion.errors import FileError, InputError, InputTypeError, UnreadableFileError, suggest
+
+__all__ = ["PARTS", "Spec"]
+
+PARTS = {
+    "proximity": "proximities",
+    "nonlinearity": "nonlinearities",
+    "embedding": "embeddings",
+    "pooling": "poolings",
+}
+"""Part of the formula → family it is chosen from."""
+
+
+@dataclass(frozen=True)
+class Spec:
+    """Y = ζ(σ(Ψ(A))), and ρ(Y) if `pooling` is given: every choice and parameter, and nothing else.
+
+    Parts may be given by object, by name or by a mapping with the name and parameters.
+
+    Parameters
+    ----------
+    proximity : Ψ.
+    nonlinearity : σ. ``"log"`` alone, beside ppmi and svd, means floor one, as NetMF.
+    embedding : ζ.
+    pooling : ρ, for graphs; None for nodes.
+    attributes : node attributes that enter by Kronecker product before pooling; ``"labels"`` for node labels.
+    normalize : ``"l2"`` gives rows length 1; None leaves them.
+    random_state : seed of what is random; None draws one.
+
+    Examples
+    --------
+    >>> spec = Spec("katz", "identity", {"name": "svd", "dim": 2})
+    >>> spec == Spec.from_toml(spec.to_toml()) == Spec.from_json(spec.to_json())
+    True
+    """
+
+    proximity: Any = "heat"
+    nonlinearity: Any = "identity"
+    embedding: Any = "characteristic"
+    pooling: Any = None
+    attributes: Any = ()
+    normalize: str | None = None
+    random_state: int | None = None
+
+    def __post_init__(self) -> None:
+        named_log = self.nonlinearity if isinstance(self.nonlinearity, str) else None
+        for part, family in PARTS.items():
+            given = getattr(self, part)
+            if given is not None or part != "pooling":
+                object.__setattr__(self, part, resolve(family, given))
+        if named_log is not None:
+            object.__setattr__(self, "nonlinearity", self.nonlinearity.suited(self.proximity, self.embedding))
+        names = (self.attributes,) if isinstance(self.attributes, str) else tuple(self.attributes or ())
+        object.__setattr__(self, "attributes", names)
+        self._check()
+
+    def _check(self) -> None:
+        if self.normalize not in (None, "l2"):
+            raise InputError(f"normalize is 'l2' or None; got {self.normalize!r}")
+        if self.random_state is not None and (type(self.random_state) is not int or self.random_state < 0):
+            raise InputError(f"random_state is a whole number ≥ 0 or None; got {self.random_state!r}")
+        if not all(isinstance(name, str) for name in self.attributes):
+            raise InputTypeError(f"attributes are names of node attributes; got {self.attributes!r}")
+        if self.attributes and self.pooling is None:
+            raise InputError("attributes enter before pooling, so they need one: pooling='mean', for example")
+
+    # plain values
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values: what TOML and JSON hold. What is None or empty is left out."""
+        plain = {f.name: getattr(self, f.name) for f in fields(self)}
+        plain = {key: value for key, value in plain.items() if value is not None and value != ()}
+        parts = {key: value.as_dict() for key, value in plain.items() if isinstance(value, Component)}
+        rest = {key: list(v) if isinstance(v, tuple) else v for key, v in plain.items() if key not in parts}
+        return {**rest, **parts}
+
+    @classmethod
+    def from_dict(cls, given: Mapping[str, Any]) -> Spec:
+        """From plain values; an unknown key suggests the nearest."""
+        if not isinstance(given, Mapping):
+            raise InputTypeError(f"a spec is a mapping with {', '.join(PARTS)}; got {type(given).__name__}")
+        known = [f.name for f in fields(cls)]
+        for key in given:
+            if key not in known:
+                raise InputError(f"a spec has no key {key!r}.{suggest(str(key), known)}")
+        return cls(**given)
+
+    # text
+
+    def to_json(self) -> str:
+        """As JSON."""
+        return json.dumps(self.as_dict(), indent=2, ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Spec:
+        """From JSON."""
+        try:
+            return cls.from_dict(json.loads(text))
+        except json.JSONDecodeError as error:
+            raise FileError(f"not JSON: {error.msg}", line=error.lineno) from error
+
+    def to_toml(self) -> str:
+        """As TOML."""
+        import tomli_w
+
+        return tomli_w.dumps(self.as_dict())
+
+    @classmethod
+    def from_toml(cls, text: str) -> Spec:
+        """From TOML."""
+        try:
+            return cls.from_dict(tomllib.loads(text))
+        except tomllib.TOMLDecodeError as error:
+            raise FileError(f"not TOML: {error}") from error
+
+    def arguments(self) -> list[str]:
+        """As the command line takes it: ``--proximity heat --set proximity.scale=0.1,1 …``."""
+        words = []
+        for part in PARTS:
+            component = getattr(self, part)
+            if component is None:
+                continue
+            words += [f"--{part}", component.name]
+            for parameter in component.parameters():
+                value = getattr(component, parameter.name)
+                if value != parameter.default or (part == "nonlinearity"):
+                    words += ["--set", f"{part}.{parameter.name}={_word(value)}"]
+        words += [word for name in self.attributes for word in ("--attributes", name)]
+        words += ["--normalize", self.normalize] if self.normalize else []
+        words += ["--seed", str(self.random_state)] if self.random_state is not None else []
+        return words
+
+    # files
+
+    @classmethod
+    def read(cls, path: str | Path) -> Spec:
+        """From a .toml or .json file."""
+        path = Path(path)
+        parse = {".toml": cls.from_toml, ".json": cls.from_json}.get(path.suffix.lower())
+        if parse is None:
+            raise InputError(f"{path}: a spec is a .toml or .json file")
+        try:
+            return parse(path.read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise UnreadableFileError(f"cannot be read: {reason}", path=path) from error
+        except FileError as error:
+            raise FileError(error.message, path=path, line=error.line) from error
+        except InputError as error:
+            raise FileError(str(error), path=path) from error
+
+    # others from this one
+
+    def replace(self, **changes: Any) -> Spec:
+        """Another spec: ``embedding="svd"``, ``embedding__dim=32``, or ``dim=32`` where only one part has a dim."""
+        spec = self
+        whole = {key: value for key, value in changes.items() if key in {f.name for f in fields(self)}}
+        if whole:
+            spec = replace(spec, **whole)
+        for key, value in changes.items():
+            if key not in whole:
+                part, name = spec.part_of(key.replace("__", "."))
+                spec = replace(spec, **{part: getattr(spec, part).replace(**{name: value})})
+        return spec
+
+    def with_settings(self, settings: Sequence[str]) -> Spec:
+        """With ``PART.PARAMETER=VALUE`` or ``PARAMETER=VALUE``, as on the command line."""
+        spec = self
+        for setting in settings:
+            key, equals, text = setting.partition("=")
+            if not equals:
+                raise InputError(f"a setting is PART.PARAMETER=VALUE, such as proximity.scale=0.1,1; got {setting!r}")
+            part, name = spec.part_of(key.strip())
+            component = getattr(spec, part)
+            parameter = next(p for p in component.parameters() if p.name == name)
+            value = parameter.parsed(text, type(component).__name__)
+            spec = replace(spec, **{part: component.replace(**{name: value})})
+        return spec
+
+    def part_of(self, key: str) -> tuple[str, str]:
+        """``proximity.scale`` or ``scale`` as (part, parameter)."""
+        parts = {part: getattr(self, part) for part in PARTS if getattr(self, part) is not None}
+        names = {part: [p.name for p in component.parameters()] for part, component in parts.items()}
+        part, dot, name = key.partition(".")
+        if dot:
+            if part not in parts:
+                raise InputError(f"{key!r}: there is no part {part!r} here.{suggest(part, parts)}")
+            if name not in names[part]:
+                hint = suggest(name, names[part]) if names[part] else " It has no parameters."
+                raise InputError(f"{parts[part].name} has no parameter {name!r}.{hint}")
+            return part, name
+        found = [part for part in parts if key in names[part]]
+        if len(found) == 1:
+            return found[0], key
+        everything = [f"{part}.{name}" for part, known in names.items() for name in known]
+        if found:
+            raise InputError(f"{key!r} is a parameter of {' and '.join(found)}; say which, as {found[0]}.{key}")
+        raise InputError(f"no part has a parameter {key!r}.{suggest(key, everything)}")
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, tuple):
+        return ",".join(_word(item) for item in value) + ("," if len(value) == 1 else "")
+    return str(value).lower() if value is None or isinstance(value, bool) else str(value)
