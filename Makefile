@@ -10,7 +10,7 @@ PIP    := $(BIN)/pip install --quiet --disable-pip-version-check --constraint co
 help:            ## this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 22
 
-demo: $(VENV)/.core  ## the main job, end to end, on the embedded graph
+demo: $(VENV)/.demo  ## the main job, end to end, on the embedded graph
 	@$(BIN)/python examples/demo.py
 
 test: $(VENV)/.test  ## all tests but the slow ones
@@ -19,9 +19,9 @@ test: $(VENV)/.test  ## all tests but the slow ones
 slow: $(VENV)/.test  ## the slow tests
 	$(BIN)/python -m pytest -m slow
 
-torch: $(VENV)/.test  ## the tests that need PyTorch Geometric, with a CPU build of torch
+torch: $(VENV)/.test  ## the tests that need PyTorch, with a CPU build of torch
 	$(PIP) torch==2.13.0 torch_geometric==2.8.1
-	$(BIN)/python -m pytest tests/graph/sources -k torch
+	$(BIN)/python -m pytest tests -k torch
 
 lint: $(VENV)/.lint  ## ruff, mypy strict, import-linter layers
 	$(BIN)/ruff check .
@@ -52,6 +52,10 @@ $(BIN)/python:
 
 $(VENV)/.core: pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP) --editable .
+	@touch $@
+
+$(VENV)/.demo: $(VENV)/.core
+	$(PIP) --editable '.[plots]'
 	@touch $@
 
 $(VENV)/.test $(VENV)/.lint $(VENV)/.docs $(VENV)/.bench: $(VENV)/.%: $(VENV)/.core tools/group.py

@@ -17,7 +17,7 @@ from pkgutil import iter_modules
 from typing import Any, ClassVar, Self, dataclass_transform
 
 from phusion.errors import InputError, InputTypeError, MethodWarning, suggest
-from phusion.parameter import Parameter, parameters_of
+from phusion.parameter import Parameter, parameters_of, section
 
 __all__ = ["FAMILIES", "Component", "known", "resolve"]
 
@@ -73,6 +73,16 @@ class Component:
     def title(cls) -> str:
         """The first line of the docstring."""
         return cleandoc(cls.__doc__ or "").split("\n")[0]
+
+    @classmethod
+    def source(cls) -> str:
+        """Where it comes from: the section References."""
+        return " ".join(section(cls.__doc__ or "", "References").split())
+
+    @classmethod
+    def example(cls) -> str:
+        """A few lines that show it: the section Examples."""
+        return section(cls.__doc__ or "", "Examples")
 
     def get_params(self, deep: bool = False) -> dict[str, Any]:
         """Parameters by name; what scikit-learn's ``clone`` asks for."""

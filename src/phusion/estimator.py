@@ -75,7 +75,7 @@ class _Composed(SetOutput, TransformerMixin, BaseEstimator, auto_wrap_output_key
         return int(given) if isinstance(given, (int, np.integer)) and not isinstance(given, bool) else given
 
 
-class PhUSION(_Composed):
+class PhUSION(_Composed, auto_wrap_output_keys=None):
     """Embed the nodes of a graph: Y = ζ(σ(Ψ(A))).
 
     Parameters
@@ -210,7 +210,7 @@ class PhUSION(_Composed):
         return tags
 
 
-class GraphPhUSION(_Composed):
+class GraphPhUSION(_Composed, auto_wrap_output_keys=None):
     """Embed whole graphs: f = ρ(Y), one vector for each graph from the rows of its nodes.
 
     Parameters

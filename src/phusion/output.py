@@ -33,7 +33,9 @@ def whole_file(target: Path) -> Iterator[Path]:
 
 
 def refuse_existing(path: Path, overwrite: bool) -> None:
-    """Replace nothing unasked."""
+    """Replace nothing unasked, and no folder or device at all."""
+    if path.exists() and not path.is_file():
+        raise OutputError(f"{path} is not a file that can be replaced")
     if path.exists() and not overwrite:
         raise OutputError(f"{path} exists; pass overwrite=True (--force) to replace it")
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from phusion.errors import InputError
 
-__all__ = ["Bounds", "Count", "Counts", "Parameter", "Positive", "Positives", "parameters_of"]
+__all__ = ["Bounds", "Count", "Counts", "Parameter", "Positive", "Positives", "parameters_of", "section"]
 
 
 @dataclass(frozen=True)
@@ -105,14 +105,16 @@ def parameters_of(component: type) -> tuple[Parameter, ...]:
     )
 
 
+def section(docstring: str, title: str) -> str:
+    """The text of a numpydoc section; empty if there is none."""
+    pattern = rf"^{title}\n-+\n(.*?)(?=^\w[^\n]*\n-{{3,}}$|\Z)"
+    found = re.search(pattern, cleandoc(docstring), re.DOTALL | re.MULTILINE)
+    return found[1].strip() if found else ""
+
+
 def _meanings(docstring: str) -> dict[str, str]:
-    """Name → meaning, from the numpydoc section Parameters (``name : meaning``, continued by indentation)."""
-    section = re.search(
-        r"^Parameters\n-+\n(.*?)(?=^\w[^\n]*\n-{3,}$|\Z)", cleandoc(docstring), re.DOTALL | re.MULTILINE
-    )
-    if section is None:
-        return {}
-    entries = re.findall(r"^(\w+) : (.*?)(?=^\S|\Z)", section[1], re.DOTALL | re.MULTILINE)
+    """Name → meaning, from the section Parameters (``name : meaning``, continued by indentation)."""
+    entries = re.findall(r"^(\w+) : (.*?)(?=^\S|\Z)", section(docstring, "Parameters"), re.DOTALL | re.MULTILINE)
     return {name: " ".join(text.split()) for name, text in entries}
 
 

@@ -10,10 +10,15 @@ from cyclopts import App, CycloptsError
 
 from phusion import __version__
 from phusion.cli import exit_codes
+from phusion.cli.components import components
 from phusion.cli.convert import convert
 from phusion.cli.datasets import datasets
+from phusion.cli.embed import embed
 from phusion.cli.formats import formats
+from phusion.cli.graphs import graphs
 from phusion.cli.inspect import inspect
+from phusion.cli.method import UsageError
+from phusion.cli.presets import presets
 from phusion.errors import OutputError, PhusionError
 
 __all__ = ["app", "run"]
@@ -26,7 +31,7 @@ app = App(
     result_action="return_value",
     suppress_keyboard_interrupt=False,
 )
-for command in (inspect, convert, datasets, formats):
+for command in (embed, graphs, presets, components, inspect, convert, datasets, formats):
     app.command(command)
 
 
@@ -40,6 +45,9 @@ def run(arguments: Sequence[str]) -> int:
         sys.stdout.flush()
     except CycloptsError as error:
         _say(f"{_plain(error)}\nTry: phusion {_command(arguments)}--help")
+        return exit_codes.USAGE
+    except UsageError as error:
+        _say(f"{error}\nTry: phusion {_command(arguments)}--help")
         return exit_codes.USAGE
     except OutputError as error:
         _say(str(error))

@@ -26,10 +26,10 @@ def output() -> Console:
     return console if console.is_terminal else Console(highlight=False, width=_WIDE)
 
 
-def say_notes(notes: Iterable[str]) -> None:
+def say_notes(notes: Iterable[str], word: str = "note") -> None:
     """Print notes to stderr."""
     for note in notes:
-        print(f"note: {note}", file=sys.stderr)
+        print(f"{word}: {note}", file=sys.stderr)
 
 
 @contextmanager

@@ -39,7 +39,8 @@ class Autoencoder(EmbeddingFunction, name="autoencoder"):
 
     Examples
     --------
-    >>> Autoencoder(dim=64).dim
+    >>> import phusion
+    >>> phusion.embeddings.Autoencoder(dim=64).dim
     64
     """
 

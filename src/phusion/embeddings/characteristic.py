@@ -40,8 +40,9 @@ class Characteristic(EmbeddingFunction, name="characteristic"):
     Examples
     --------
     >>> import numpy as np
+    >>> import phusion
     >>> from phusion.proximities.matrix import DenseMatrix
-    >>> Characteristic(landmarks=[np.pi]).embed(DenseMatrix(np.eye(2), symmetric=True)).round(4)
+    >>> phusion.embeddings.Characteristic(landmarks=[np.pi]).embed(DenseMatrix(np.eye(2), symmetric=True)).round(4)
     array([[0., 0.],
            [0., 0.]])
     """

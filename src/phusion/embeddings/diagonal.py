@@ -23,8 +23,9 @@ class Diagonal(EmbeddingFunction, name="diagonal"):
     Examples
     --------
     >>> import numpy as np
+    >>> import phusion
     >>> from phusion.proximities.matrix import DenseMatrix
-    >>> Diagonal().embed(DenseMatrix(np.array([[4.0, 0.0], [0.0, 1.0]]), symmetric=True))
+    >>> phusion.embeddings.Diagonal().embed(DenseMatrix(np.array([[4.0, 0.0], [0.0, 1.0]]), symmetric=True))
     array([[4.],
            [1.]])
     """

@@ -39,8 +39,9 @@ class Histogram(EmbeddingFunction, name="histogram"):
     Examples
     --------
     >>> import numpy as np
+    >>> import phusion
     >>> from phusion.proximities.matrix import DenseMatrix
-    >>> Histogram(bins=2).embed(DenseMatrix(np.array([[4.0, 0.0], [4.0, 3.0]]), symmetric=False))
+    >>> phusion.embeddings.Histogram(bins=2).embed(DenseMatrix(np.array([[4.0, 0.0], [4.0, 3.0]]), symmetric=False))
     array([[0., 2.],
            [1., 1.]])
     """

@@ -36,8 +36,9 @@ class SVD(EmbeddingFunction, name="svd"):
     Examples
     --------
     >>> import numpy as np
+    >>> import phusion
     >>> from phusion.proximities.matrix import DenseMatrix
-    >>> SVD(dim=1).embed(DenseMatrix(np.array([[4.0, 0.0], [0.0, 1.0]]), symmetric=True))
+    >>> phusion.embeddings.SVD(dim=1).embed(DenseMatrix(np.array([[4.0, 0.0], [0.0, 1.0]]), symmetric=True))
     array([[2.],
            [0.]])
     """

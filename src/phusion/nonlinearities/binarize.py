@@ -38,8 +38,10 @@ class Binarize(Nonlinearity, name="binarize"):
     Examples
     --------
     >>> import numpy as np
+    >>> import phusion
     >>> from phusion.proximities.matrix import DenseMatrix
-    >>> Binarize(percentile=50).apply(DenseMatrix(np.array([[1.0, 2.0], [3.0, 4.0]]), symmetric=False)).toarray()
+    >>> matrix = DenseMatrix(np.array([[1.0, 2.0], [3.0, 4.0]]), symmetric=False)
+    >>> phusion.nonlinearities.Binarize(percentile=50).apply(matrix).toarray()
     array([[0., 0.],
            [0., 1.]])
     """

@@ -23,8 +23,10 @@ class Identity(Nonlinearity, name="identity"):
     Examples
     --------
     >>> import numpy as np
+    >>> import phusion
     >>> from phusion.proximities.matrix import DenseMatrix
-    >>> Identity().apply(DenseMatrix(np.array([[0.0, 2.0], [2.0, 0.0]]), symmetric=True)).toarray()
+    >>> matrix = DenseMatrix(np.array([[0.0, 2.0], [2.0, 0.0]]), symmetric=True)
+    >>> phusion.nonlinearities.Identity().apply(matrix).toarray()
     array([[0., 2.],
            [2., 0.]])
     """

@@ -16,6 +16,7 @@ from phusion.proximities.matrix import ProximityMatrix
 
 __all__ = ["Log"]
 
+_TIE = 1e-12  # entries that exceed the floor by less are equal to it but for rounding
 _ARBITRARY = 1e-6  # a smallest entry below this share of the largest, if it is a difference, is an accident
 
 
@@ -37,8 +38,10 @@ class Log(Nonlinearity, name="log"):
     Examples
     --------
     >>> import numpy as np
+    >>> import phusion
     >>> from phusion.proximities.matrix import DenseMatrix
-    >>> Log().apply(DenseMatrix(np.array([[0.0, 2.0], [4.0, -1.0]]), symmetric=False)).toarray().round(4)
+    >>> matrix = DenseMatrix(np.array([[0.0, 2.0], [4.0, -1.0]]), symmetric=False)
+    >>> phusion.nonlinearities.Log().apply(matrix).toarray().round(4)
     array([[0.    , 0.    ],
            [0.6931, 0.    ]])
     """
@@ -50,8 +53,8 @@ class Log(Nonlinearity, name="log"):
         floor = 1.0 if self.floor == "one" else self._floor(matrix)
 
         def logarithm(values: Array) -> Array:
-            above: Array = np.log(np.maximum(values, floor) / floor)
-            return above
+            ratio = values / floor
+            return np.log(ratio, out=np.zeros_like(ratio), where=ratio > 1.0 + _TIE)
 
         return logarithm
 

@@ -31,8 +31,9 @@ class LogRamp(Nonlinearity, name="log_ramp"):
     Examples
     --------
     >>> import numpy as np
+    >>> import phusion
     >>> from phusion.proximities.matrix import DenseMatrix
-    >>> LogRamp().apply(DenseMatrix(np.array([[0.0, 10.0]]), symmetric=False)).toarray().round(4)
+    >>> phusion.nonlinearities.LogRamp().apply(DenseMatrix(np.array([[0.0, 10.0]]), symmetric=False)).toarray().round(4)
     array([[0.    , 6.9315]])
     """
 

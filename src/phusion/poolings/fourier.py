@@ -34,7 +34,8 @@ class Fourier(Pooling, name="fourier"):
 
     Examples
     --------
-    >>> Fourier(features=50).features
+    >>> import phusion
+    >>> phusion.poolings.Fourier(features=50).features
     50
     """
 

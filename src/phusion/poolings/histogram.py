@@ -36,8 +36,9 @@ class Histogram(Pooling, name="histogram"):
     Examples
     --------
     >>> import numpy as np
+    >>> import phusion
     >>> shared = (np.array([0.0]), np.array([4.0]))
-    >>> pooling = Histogram(bins=2)
+    >>> pooling = phusion.poolings.Histogram(bins=2)
     >>> pooling.reduce(pooling.lift(np.array([[0.0], [1.0], [4.0], [9.0]]), shared), None)
     array([0.5, 0.5])
     """

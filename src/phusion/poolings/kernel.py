@@ -52,7 +52,8 @@ class Kernel(Pooling, name="kernel"):
 
     Examples
     --------
-    >>> Kernel(outer="laplace")
+    >>> import phusion
+    >>> phusion.poolings.Kernel(outer="laplace")
     Kernel(outer='laplace')
     """
 

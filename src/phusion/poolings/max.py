@@ -22,7 +22,8 @@ class Max(Pooling, name="max"):
     Examples
     --------
     >>> import numpy as np
-    >>> Max().reduce(np.array([[1.0, 5.0], [3.0, 4.0]]), None)
+    >>> import phusion
+    >>> phusion.poolings.Max().reduce(np.array([[1.0, 5.0], [3.0, 4.0]]), None)
     array([3., 5.])
     """
 

@@ -19,6 +19,7 @@ class Mean(Pooling, name="mean"):
     Examples
     --------
     >>> import numpy as np
-    >>> Mean().reduce(np.array([[1.0, 2.0], [3.0, 4.0]]), None)
+    >>> import phusion
+    >>> phusion.poolings.Mean().reduce(np.array([[1.0, 2.0], [3.0, 4.0]]), None)
     array([2., 3.])
     """

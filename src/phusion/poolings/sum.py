@@ -20,7 +20,8 @@ class Sum(Pooling, name="sum"):
     Examples
     --------
     >>> import numpy as np
-    >>> Sum().reduce(np.array([[1.0, 2.0], [3.0, 4.0]]), None)
+    >>> import phusion
+    >>> phusion.poolings.Sum().reduce(np.array([[1.0, 2.0], [3.0, 4.0]]), None)
     array([4., 6.])
     """
 

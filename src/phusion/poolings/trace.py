@@ -35,7 +35,8 @@ class Trace(Pooling, name="trace"):
     Examples
     --------
     >>> import numpy as np
-    >>> Trace().reduce(np.array([[1.0], [3.0]]), None)
+    >>> import phusion
+    >>> phusion.poolings.Trace().reduce(np.array([[1.0], [3.0]]), None)
     array([2.])
     """
 

@@ -29,7 +29,7 @@ class AdamicAdar(Proximity, name="adamic_adar"):
     Examples
     --------
     >>> import phusion
-    >>> AdamicAdar().dense(phusion.as_graph([("a", "b"), ("b", "c")]))
+    >>> phusion.proximities.AdamicAdar().dense(phusion.as_graph([("a", "b"), ("b", "c")]))
     array([[0.5, 0. , 0.5],
            [0. , 2. , 0. ],
            [0.5, 0. , 0.5]])

@@ -30,7 +30,7 @@ class AdjacencyPower(Proximity, name="adjacency_power", scale="order", symbol="k
     Examples
     --------
     >>> import phusion
-    >>> AdjacencyPower(order=2).dense(phusion.as_graph([("a", "b"), ("b", "c")]))
+    >>> phusion.proximities.AdjacencyPower(order=2).dense(phusion.as_graph([("a", "b"), ("b", "c")]))
     array([[1., 0., 1.],
            [0., 2., 0.],
            [1., 0., 1.]])

@@ -21,7 +21,7 @@ class CommonNeighbors(Proximity, name="common_neighbors"):
     Examples
     --------
     >>> import phusion
-    >>> CommonNeighbors().dense(phusion.as_graph([("a", "b"), ("b", "c")]))
+    >>> phusion.proximities.CommonNeighbors().dense(phusion.as_graph([("a", "b"), ("b", "c")]))
     array([[1., 0., 1.],
            [0., 2., 0.],
            [1., 0., 1.]])

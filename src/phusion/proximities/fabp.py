@@ -43,7 +43,7 @@ class Fabp(Proximity, name="fabp"):
     Examples
     --------
     >>> import phusion
-    >>> Fabp(a=1, c=1).dense(phusion.as_graph([("a", "b")])).round(4)
+    >>> phusion.proximities.Fabp(a=1, c=1).dense(phusion.as_graph([("a", "b")])).round(4)
     array([[0.6667, 0.3333],
            [0.3333, 0.6667]])
     """
@@ -92,12 +92,13 @@ class Fabp(Proximity, name="fabp"):
         return values  # type: ignore[no-any-return]
 
     def noise(self, graph: Graph, values: Array) -> float:
-        """None where the system is diagonally dominant, so that elimination only ever adds."""
+        """None where the system is diagonally dominant, so that elimination only ever adds; else by its condition."""
         a, c = self.coefficients(graph)
         loops = graph.adjacency.diagonal()
         if (1.0 + a * graph.degrees - c * loops > c * (graph.degrees - loops)).all():
             return 0.0
-        return 1024 * float(np.finfo(np.float64).eps) * float(np.abs(values).max(initial=0.0))
+        condition = float(np.abs(values).sum(axis=0).max() * np.abs(self.system(graph)).sum(axis=0).max())
+        return 16 * float(np.finfo(np.float64).eps) * condition * float(np.abs(values).max())
 
 
 def _number(given: float | str, auto: float) -> float:

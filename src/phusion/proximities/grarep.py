@@ -32,7 +32,7 @@ class Grarep(Proximity, name="grarep", scale="order", symbol="k"):
     Examples
     --------
     >>> import phusion
-    >>> Grarep(order=1).dense(phusion.as_graph([("a", "b"), ("b", "c")])).round(4)
+    >>> phusion.proximities.Grarep(order=1).dense(phusion.as_graph([("a", "b"), ("b", "c")])).round(4)
     array([[0.    , 0.4055, 0.    ],
            [1.0986, 0.    , 1.0986],
            [0.    , 0.4055, 0.    ]])

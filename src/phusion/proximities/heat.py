@@ -43,7 +43,7 @@ class Heat(Proximity, name="heat", scale="scale", symbol="s"):
     Examples
     --------
     >>> import phusion
-    >>> Heat(scale=1.0).dense(phusion.as_graph([("a", "b")])).round(4)
+    >>> phusion.proximities.Heat(scale=1.0).dense(phusion.as_graph([("a", "b")])).round(4)
     array([[0.5677, 0.4323],
            [0.4323, 0.5677]])
     """
@@ -85,8 +85,8 @@ class Heat(Proximity, name="heat", scale="scale", symbol="s"):
         gaps = [gap for graph in graphs if (gap := graph.spectral_gap())]
         if not gaps:
             raise InputError(
-                'scale="auto" needs the spectral gap of a graph with edges that is not huge; give scales instead, '
-                "such as scale=[0.1, 1, 10]"
+                'scale="auto" needs the spectral gap λ₂, which unsigned graphs with edges between nodes have (it '
+                "is not searched for in huge ones); give scales instead, such as scale=[0.1, 1, 10]"
             )
         root = np.sqrt(0.5 / float(np.median(gaps)))
         return self.replace(scale=(float(-np.log(0.95) * root), float(-np.log(0.80) * root)))

@@ -43,7 +43,7 @@ class Katz(Proximity, name="katz", scale="beta", symbol="b"):
     Examples
     --------
     >>> import phusion
-    >>> Katz(beta=0.5).dense(phusion.as_graph([("a", "b")])).round(4)
+    >>> phusion.proximities.Katz(beta=0.5).dense(phusion.as_graph([("a", "b")])).round(4)
     array([[0.3333, 0.6667],
            [0.6667, 0.3333]])
     """
@@ -83,7 +83,10 @@ class Katz(Proximity, name="katz", scale="beta", symbol="b"):
         return values  # type: ignore[no-any-return]
 
     def noise(self, graph: Graph, values: Array) -> float:
-        """None where the system is diagonally dominant, so that elimination only ever adds."""
-        if self.number(graph) * float(graph.in_degrees.max(initial=0.0)) < 1 and not graph.signed:
+        """None where the system is diagonally dominant, so that elimination only ever adds; else by its condition."""
+        beta = self.number(graph)
+        if beta * float(graph.in_degrees.max()) < 1 and not graph.signed:
             return 0.0
-        return 1024 * float(np.finfo(np.float64).eps) * float(np.abs(values).max(initial=0.0))
+        inverse = np.abs(values + np.eye(len(graph))).sum(axis=0).max()  # (I − βA)⁻¹ = I + S
+        condition = float(inverse) * (1.0 + beta * float(graph.in_degrees.max()))
+        return 16 * float(np.finfo(np.float64).eps) * condition * float(np.abs(values).max())

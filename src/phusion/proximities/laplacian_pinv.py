@@ -32,7 +32,7 @@ class LaplacianPinv(Proximity, name="laplacian_pinv"):
     Examples
     --------
     >>> import phusion
-    >>> LaplacianPinv().dense(phusion.as_graph([("a", "b")]))
+    >>> phusion.proximities.LaplacianPinv().dense(phusion.as_graph([("a", "b")]))
     array([[ 0.25, -0.25],
            [-0.25,  0.25]])
     """

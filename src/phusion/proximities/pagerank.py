@@ -35,7 +35,7 @@ class Pagerank(Proximity, name="pagerank", scale="alpha"):
     Examples
     --------
     >>> import phusion
-    >>> Pagerank(alpha=0.5).dense(phusion.as_graph([("a", "b")])).round(4)
+    >>> phusion.proximities.Pagerank(alpha=0.5).dense(phusion.as_graph([("a", "b")])).round(4)
     array([[0.6667, 0.3333],
            [0.3333, 0.6667]])
     """

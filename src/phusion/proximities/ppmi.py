@@ -38,7 +38,7 @@ class Ppmi(Proximity, name="ppmi", scale="window", symbol="T"):
     Examples
     --------
     >>> import phusion
-    >>> Ppmi(window=1).dense(phusion.as_graph([("a", "b"), ("b", "c")]))
+    >>> phusion.proximities.Ppmi(window=1).dense(phusion.as_graph([("a", "b"), ("b", "c")]))
     array([[0., 2., 0.],
            [2., 0., 2.],
            [0., 2., 0.]])

@@ -30,7 +30,7 @@ class PpmiLimit(Proximity, name="ppmi_limit"):
     Examples
     --------
     >>> import phusion
-    >>> PpmiLimit().dense(phusion.as_graph([("a", "b"), ("b", "c"), ("c", "a")])).round(4)
+    >>> phusion.proximities.PpmiLimit().dense(phusion.as_graph([("a", "b"), ("b", "c"), ("c", "a")])).round(4)
     array([[-0.6667,  0.3333,  0.3333],
            [ 0.3333, -0.6667,  0.3333],
            [ 0.3333,  0.3333, -0.6667]])

@@ -44,7 +44,7 @@ class SignedWalk(Proximity, name="signed_walk", scale="restart", symbol="c"):
     Examples
     --------
     >>> import phusion
-    >>> SignedWalk(restart=0.5).dense(phusion.as_graph([("a", "b", -1)])).round(4)
+    >>> phusion.proximities.SignedWalk(restart=0.5).dense(phusion.as_graph([("a", "b", -1)])).round(4)
     array([[ 0.4889, -0.2889],
            [-0.2889,  0.4889]])
     """
@@ -80,3 +80,7 @@ class SignedWalk(Proximity, name="signed_walk", scale="restart", symbol="c"):
         negative, _ = solve(home - (1.0 - c) * (self.gamma * friends - self.beta * foes), (1.0 - c) * (foes @ both))
         found = {"net": both - 2.0 * negative, "positive": both - negative, "negative": negative}
         return np.ascontiguousarray(found[self.score].T)
+
+    def noise(self, graph: Graph, values: Array) -> float:
+        """Grows as the restart gets rare."""
+        return super().noise(graph, values) / float(self.restart)  # type: ignore[arg-type]

@@ -34,7 +34,7 @@ class Surfing(Proximity, name="surfing", scale="alpha"):
     Examples
     --------
     >>> import phusion
-    >>> Surfing(steps=1, alpha=1.0).dense(phusion.as_graph([("a", "b"), ("b", "c")])).round(4)
+    >>> phusion.proximities.Surfing(steps=1, alpha=1.0).dense(phusion.as_graph([("a", "b"), ("b", "c")])).round(4)
     array([[0.    , 0.4055, 0.    ],
            [1.0986, 0.    , 1.0986],
            [0.    , 0.4055, 0.    ]])

@@ -38,7 +38,7 @@ class WalkPower(Proximity, name="walk_power", scale="order", symbol="k"):
     Examples
     --------
     >>> import phusion
-    >>> WalkPower(order=2).dense(phusion.as_graph([("a", "b"), ("b", "c")]))
+    >>> phusion.proximities.WalkPower(order=2).dense(phusion.as_graph([("a", "b"), ("b", "c")]))
     array([[0.5, 0. , 0.5],
            [0. , 1. , 0. ],
            [0.5, 0. , 0.5]])

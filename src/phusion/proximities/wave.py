@@ -38,7 +38,7 @@ class Wave(Proximity, name="wave", scale="scale", symbol="s"):
     Examples
     --------
     >>> import phusion
-    >>> Wave(scale=1.0).dense(phusion.as_graph([("a", "b")])).round(4)
+    >>> phusion.proximities.Wave(scale=1.0).dense(phusion.as_graph([("a", "b")])).round(4)
     array([[0.2919, 0.7081],
            [0.7081, 0.2919]])
     """

@@ -32,7 +32,7 @@ class Npz(ResultFormat):
 
     def read(self, path: Path) -> Embedding:
         """All of it."""
-        with np.load(path, allow_pickle=False) as arrays:
+        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
             nodes = as_ids(arrays["nodes"].tolist())
             return restored(arrays["values"], nodes, arrays["features"].tolist(), str(arrays["phusion"]), path)
 

@@ -1,0 +1,97 @@
+"""`phusion embed`: one row of numbers for each node of a graph."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from phusion.cli.method import Method
+from phusion.cli.reading import Reading
+
+if TYPE_CHECKING:
+    from phusion.results.embedding import Embedding
+
+__all__ = ["embed"]
+
+
+def embed(
+    graph: str,
+    /,
+    *,
+    out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
+    method: Method | None = None,
+    how: Reading | None = None,
+    to: str | None = None,
+    force: bool = False,
+    dry_run: bool = False,
+) -> None:
+    """Embed the nodes of a graph.
+
+    Examples: phusion embed karate -o karate.csv --preset graphwave;
+    phusion embed friends.csv -o friends.npz --proximity heat --set proximity.scale=0.1,1,10
+    --nonlinearity log --embedding svd --set embedding.dim=64
+
+    Parameters
+    ----------
+    graph
+        A file in any format of `phusion formats`, or a data set's name.
+    out
+        Where to; the suffix chooses the format: .npy .npz .csv .tsv .parquet .w2v.txt .tensors.tsv .h5ad
+    to
+        The format to write, if the suffix does not tell: npy npz csv tsv parquet word2vec tensorboard h5ad
+    force
+        Replace OUT if it exists.
+    dry_run
+        Print the spec as TOML and do nothing else.
+    """
+    from phusion.cli.console import patience
+    from phusion.cli.method import UsageError, saying_warnings
+    from phusion.cli.reading import read
+    from phusion.graph.batch import GraphBatch
+
+    spec = (method or Method()).described()
+    if spec.pooling is not None:
+        raise UsageError(f"this method embeds whole graphs (it has a pooling, {spec.pooling.name}); use phusion graphs")
+    if dry_run:
+        print(spec.to_toml(), end="")
+        return
+    target = checked_output(out, to, force)
+    found = read(graph, how)
+    if isinstance(found, GraphBatch):
+        raise UsageError(f"{graph} holds {len(found):,} graphs; embed takes one. A row for each graph: phusion graphs")
+    with saying_warnings(), patience(f"embedding {len(found):,} nodes"):
+        from phusion.estimator import model_of
+
+        result = model_of(spec).fit(found).result_
+    written(result, target, to)
+
+
+def checked_output(out: Path | None, to: str | None, force: bool) -> Path:
+    """Where to write, refused before the work and not after it."""
+    from phusion.cli.method import UsageError
+    from phusion.errors import InputError
+    from phusion.results.files import check_result
+
+    if out is None:
+        raise UsageError("say where to write: -o FILE; its suffix chooses the format, such as .csv or .npz")
+    try:
+        check_result(out, format=to, overwrite=force)
+    except InputError as error:
+        raise UsageError(str(error)) from error
+    return out
+
+
+def written(result: Embedding, out: Path, to: str | None) -> None:
+    """Save, and say what was saved and what the file does not keep."""
+    from phusion.cli.console import patience, say_notes
+    from phusion.errors import InputError, OutputError
+
+    with patience(f"writing {out}"):
+        try:
+            lost = result.save(out, format=to, overwrite=True)
+        except InputError as error:
+            raise OutputError(str(error)) from error
+    say_notes(lost)
+    print(f"{out}: {result!r}")

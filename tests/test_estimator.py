@@ -1,0 +1,328 @@
+"""The scikit-learn face: what a user of scikit-learn expects holds."""
+
+from __future__ import annotations
+
+import pickle
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from sklearn import config_context
+from sklearn.base import clone
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import phusion
+from contracts.graphs import random_graph
+from phusion.embeddings import SVD, Characteristic
+from phusion.errors import InputError, InputTypeError, MethodWarning
+from phusion.proximities import Heat, Katz
+
+NOT_A_TABLE = "the check passes a table; a graph is a square matrix, and anything else is refused with its shape"
+EXPECTED_FAILURES = {
+    "check_n_features_in_after_fitting": "another graph may have any number of nodes; structural models embed it",
+    "check_complex_data": NOT_A_TABLE,
+    "check_dtype_object": "an array of objects is refused, lest a list of edges be taken for a matrix",
+    "check_estimators_empty_data_messages": NOT_A_TABLE,
+    "check_estimators_nan_inf": NOT_A_TABLE,
+    "check_transformer_data_not_an_array": "graphs come as the types as_graph knows; it does not guess at others",
+    "check_methods_sample_order_invariance": "the check reorders rows alone, which makes it another, directed graph",
+    "check_methods_subset_invariance": "the check takes some rows alone, which is no graph",
+    "check_fit_idempotent": "the check splits rows alone into 80 and 20, which are no graphs",
+}
+
+
+@parametrize_with_checks(
+    [phusion.PhUSION(), phusion.PhUSION("katz", "identity", {"name": "svd", "dim": 1})],
+    expected_failed_checks=lambda _: EXPECTED_FAILURES,
+)
+@pytest.mark.filterwarnings("ignore::phusion.errors.MethodWarning", "ignore::sklearn.exceptions.SkipTestWarning")
+def test_scikit_learns_own_checks_pass(estimator, check):
+    check(estimator)
+
+
+def test_the_declared_failures_do_fail_so_that_none_hides_a_pass():
+    from sklearn.utils.estimator_checks import check_estimator
+
+    with pytest.warns() as _:
+        results = check_estimator(phusion.PhUSION(), on_fail=None, on_skip=None)
+    assert {r["check_name"] for r in results if r["status"] == "failed"} == set(EXPECTED_FAILURES)
+
+
+@pytest.fixture
+def karate():
+    return phusion.datasets.load("karate")
+
+
+def two_kinds(n=12):
+    """Cycles and stars, with their kind."""
+    graphs = [nx.cycle_graph(5 + i) for i in range(n)] + [nx.star_graph(4 + i) for i in range(n)]
+    return phusion.as_batch(graphs), np.array([0] * n + [1] * n)
+
+
+@pytest.mark.parametrize("proximity", [Heat(scale=[0.1, 1]), "heat", {"name": "heat", "scale": [0.1, 1]}])
+def test_parts_are_given_by_object_name_or_mapping(karate, proximity):
+    model = phusion.PhUSION(proximity, "identity", Characteristic()).set_params(proximity__scale=[0.1, 1])
+    assert model.fit(karate).spec_ == phusion.Spec(Heat(scale=[0.1, 1]), "identity", Characteristic())
+    assert model.embedding_.shape == (34, 100)
+
+
+def test_clone_keeps_the_parameters_and_forgets_the_fit(karate):
+    model = phusion.PhUSION(Katz(beta=[0.01, "0.5/λmax"]), "log", SVD(dim=3), normalize="l2", random_state=1)
+    copy = clone(model.fit(karate))
+    assert copy.get_params() == model.get_params() and not hasattr(copy, "embedding_")
+
+
+def test_nested_parameters_are_listed_and_set(karate):
+    model = phusion.PhUSION("katz", "identity", "svd")
+    assert model.get_params()["proximity__beta"] == 0.01
+    model.set_params(proximity__beta=0.05, embedding__dim=2)
+    assert model.proximity == Katz(beta=0.05) and model.fit_transform(karate).shape == (34, 2)
+    graphs = phusion.GraphPhUSION(model, "histogram").set_params(node__proximity__beta=0.1, pooling__bins=3)
+    assert graphs.node.proximity == Katz(beta=0.1) and graphs.pooling.bins == 3
+    with pytest.raises(InputError, match=r"no parameter 'betta'. Did you mean 'beta'\?"):
+        model.set_params(proximity__betta=0.1)
+    with pytest.raises(InputError, match=r"has no parameter 'proximty'. Did you mean 'proximity'\?"):
+        model.set_params(proximty="heat")
+
+
+def test_a_fitted_model_pickles(karate):
+    model = phusion.PhUSION("heat", "log", "histogram").fit(karate)
+    other = pickle.loads(pickle.dumps(model))
+    assert np.array_equal(other.transform(karate), model.embedding_)
+    assert other.spec_ == model.spec_
+
+
+def test_fitting_twice_gives_the_same_and_never_changes_the_graph(karate):
+    before = karate.adjacency.toarray()
+    model = phusion.PhUSION("katz", "identity", SVD(dim=4))
+    assert np.array_equal(model.fit_transform(karate), clone(model).fit_transform(karate))
+    assert np.array_equal(karate.adjacency.toarray(), before)
+
+
+def test_feature_names_mean_something(karate):
+    names = phusion.PhUSION(Heat(scale=[0.1, 1]), "identity", "characteristic").fit(karate).get_feature_names_out()
+    assert names[1] == "heat_s0.1_cos_t4.17" and names[25] == "heat_s0.1_sin_t0" and names[50] == "heat_s1_cos_t0"
+    names = phusion.PhUSION("ppmi", "log", SVD(dim=2)).fit(karate).get_feature_names_out()
+    assert names.tolist() == ["ppmi_T10_log_svd_0", "ppmi_T10_log_svd_1"]
+
+
+def test_cosines_of_all_landmarks_come_before_the_sines_of_each_scale(karate):
+    model = phusion.PhUSION(Heat(scale=[0.5, 2]), "identity", Characteristic(landmarks=[1.0, 3.0]))
+    values = model.fit_transform(karate)
+    for block, scale in enumerate((0.5, 2)):
+        heat = Heat(scale=scale).dense(karate)
+        for column, t in enumerate((1.0, 3.0)):
+            assert np.allclose(values[:, 4 * block + column], np.cos(t * heat).mean(axis=0), atol=1e-12)
+            assert np.allclose(values[:, 4 * block + 2 + column], np.sin(t * heat).mean(axis=0), atol=1e-12)
+
+
+def test_set_output_gives_frames_with_the_ids_of_the_nodes():
+    graph = nx.relabel_nodes(nx.path_graph(4), dict(enumerate(["ada", "bob", "cleo", "dan"])))
+    model = phusion.PhUSION("heat", "identity", "diagonal")
+    frame = model.set_output(transform="pandas").fit_transform(graph)
+    assert isinstance(frame, pd.DataFrame)
+    assert frame.index.tolist() == ["ada", "bob", "cleo", "dan"] and frame.columns.tolist() == ["heat_s1_diagonal"]
+    frame = clone(model).set_output(transform="polars").fit(graph).transform(graph)
+    assert isinstance(frame, pl.DataFrame) and frame["node"].to_list() == ["ada", "bob", "cleo", "dan"]
+    with config_context(transform_output="pandas"):
+        edges = pd.DataFrame({"source": ["x", "y"], "target": ["y", "z"]})
+        assert phusion.PhUSION().fit_transform(edges).index.tolist() == ["x", "y", "z"]
+    with pytest.raises(InputError, match="transform is"):
+        model.set_output(transform="csv")
+
+
+def test_structural_models_embed_other_graphs_with_comparable_rows(karate):
+    for embedding in ("characteristic", "histogram", "diagonal"):
+        model = phusion.PhUSION(Heat(scale=[0.3, 3]), "identity", embedding).fit(karate)
+        order = np.random.default_rng(0).permutation(34)
+        assert np.allclose(model.transform(karate.permuted(order)), model.embedding_[order], atol=1e-9)
+        assert model.transform(nx.path_graph(3)).shape == (3, model.embedding_.shape[1])
+
+
+def test_automatic_scales_stay_those_of_the_fitted_graph(karate):
+    model = phusion.preset("graphwave").fit(karate)
+    assert model.spec_.proximity.scale == "auto"
+    names = model.get_feature_names_out().tolist()
+    path = nx.path_graph(9)
+    expected = phusion.PhUSION(model.learned_.proximity, "identity", Characteristic()).fit_transform(path)
+    assert np.allclose(model.transform(path), expected, atol=1e-13)
+    assert model.get_feature_names_out().tolist() == names
+
+
+def test_a_positional_model_says_why_it_cannot_embed_another_graph_and_what_can(karate):
+    model = phusion.PhUSION("katz", "identity", SVD(dim=2)).fit(karate)
+    assert np.array_equal(model.transform(karate), model.embedding_)
+    with pytest.raises(InputError, match=r"svd is positional.*characteristic, histogram or diagonal"):
+        model.transform(nx.path_graph(34))
+    with pytest.raises(InputError, match="positional"):
+        phusion.GraphPhUSION(model, "mean").fit([karate])
+
+
+def test_many_graphs_share_their_bins():
+    batch, _ = two_kinds(3)
+    model = phusion.PhUSION("heat", "identity", {"name": "histogram", "bins": 6}).fit(batch)
+    assert model.nodes_[0] == (0, 0) and len(model.nodes_) == batch.n_nodes
+    assert np.allclose(model.transform(batch[4]), model.embedding_[-(len(batch[4]) + len(batch[5])) : -len(batch[5])])
+
+
+def test_rows_get_length_one_on_request_and_zero_rows_stay_zero():
+    graph = phusion.as_graph([("a", "b"), ("b", "c")], nodes=["a", "b", "c", "d"])
+    values = phusion.PhUSION("ppmi", "identity", SVD(dim=2), normalize="l2").fit_transform(graph)
+    assert np.allclose(np.linalg.norm(values[:3], axis=1), 1) and not values[3].any()
+
+
+def test_nodes_are_cross_validated_by_their_ids(karate):
+    model = make_pipeline(phusion.PhUSION("ppmi", "log", SVD(dim=4), graph=karate), LogisticRegression())
+    grid = {"phusion__proximity": [Katz(), "ppmi"], "phusion__embedding__dim": [2, 4]}
+    search = GridSearchCV(model, grid, cv=3).fit(karate.nodes, karate.labels.values.astype(str))
+    assert search.best_score_ > 0.8
+    assert search.predict(karate.nodes[:5]).shape == (5,)
+
+
+def test_components_are_searched_over_graphs():
+    batch, kinds = two_kinds()
+    graphs = phusion.GraphPhUSION(phusion.PhUSION("heat", "identity", "diagonal"), "mean")
+    model = make_pipeline(graphs, StandardScaler(), LogisticRegression())
+    grid = {
+        "graphphusion__node__proximity": [Heat(scale=[0.1, 1]), "katz"],
+        "graphphusion__node__embedding": ["diagonal", Characteristic(landmarks=3)],
+        "graphphusion__pooling": ["mean", "max"],
+    }
+    search = GridSearchCV(model, grid, cv=2).fit(batch, kinds)
+    assert search.best_score_ == 1.0 and len(search.cv_results_["params"]) == 8
+
+
+def test_an_adjacency_matrix_can_be_searched_over_too(karate):
+    everything = np.arange(34)
+    search = GridSearchCV(
+        phusion.PhUSION("heat", "identity", "characteristic"),
+        {"proximity__scale": [0.1, 1.0]},
+        scoring=lambda model, X: float(model.transform(X).std()),
+        cv=[(everything, everything)],
+    ).fit(karate.adjacency.toarray())
+    assert search.best_params_["proximity__scale"] in (0.1, 1.0)
+
+
+def test_a_kernel_pooling_makes_a_matrix_for_a_support_vector_machine():
+    batch, kinds = two_kinds()
+    model = phusion.preset("retgk-1")
+    kernel = model.fit_transform(batch)
+    assert np.allclose(kernel, kernel.T) and np.allclose(kernel.diagonal(), 1)
+    assert np.linalg.eigvalsh(kernel).min() > -1e-9
+    assert np.allclose(model.transform(batch), kernel)
+    assert cross_val_score(make_pipeline(model, SVC(kernel="precomputed")), batch, kinds, cv=3).mean() > 0.8
+
+
+def test_attributes_and_labels_enter_by_kronecker_product():
+    graph = phusion.as_graph([(0, 1), (1, 2)], labels=["a", "b", "a"])
+    node = phusion.PhUSION(Heat(scale=[0.5, 1]), "identity", "diagonal")
+    rows = node.fit_transform(graph)
+    onehot = np.array([[1, 0], [0, 1], [1, 0]])
+    products = np.array([np.kron(y, x) for y, x in zip(rows, onehot, strict=True)])
+    for pooling, expected in (("mean", products.mean(0)), ("sum", products.sum(0)), ("max", products.max(0))):
+        model = phusion.GraphPhUSION(node, pooling, attributes="labels")
+        assert np.allclose(model.fit_transform([graph])[0], expected, atol=1e-14)
+    assert model.get_feature_names_out()[1] == "max_heat_s0.5_diagonal_label=b"
+    other = phusion.as_graph([(0, 1)], labels=["b", "new"])
+    with pytest.warns(MethodWarning, match="new"):
+        model.transform([other])
+    with pytest.raises(InputError, match="has no node attribute 'mass'"):
+        model.set_params(attributes=["mass"]).fit([graph])
+
+
+def test_numbers_of_nodes_enter_as_they_are():
+    path = nx.path_graph(3)
+    nx.set_node_attributes(path, {0: 2.0, 1: 0.5, 2: -1.0}, "mass")
+    node = phusion.PhUSION("heat", "identity", "diagonal")
+    values = phusion.GraphPhUSION(node, "mean", attributes=["mass"]).fit_transform([path])
+    assert np.allclose(values[0, 0], (node.fit_transform(path)[:, 0] * [2.0, 0.5, -1.0]).mean())
+
+
+def test_seeds_decide_what_is_random():
+    batch, _ = two_kinds(3)
+    model = phusion.preset("retgk-2")
+    first = model.fit_transform(batch)
+    assert np.array_equal(first, clone(model).fit_transform(batch))
+    assert not np.array_equal(first, clone(model).set_params(random_state=1).fit_transform(batch))
+    drawn = clone(model).set_params(random_state=None, node__random_state=None)
+    drawn.fit(batch)
+    again = phusion.GraphPhUSION(drawn.node, drawn.pooling, random_state=drawn.spec_.random_state)
+    assert np.array_equal(again.fit_transform(batch), drawn.embedding_)
+    generator = clone(model).set_params(random_state=np.random.RandomState(3)).fit(batch)
+    assert generator.spec_.random_state is not None
+
+
+def test_provenance_names_versions_seed_graph_and_warnings(karate):
+    with pytest.warns(MethodWarning, match="βλmax"):
+        result = phusion.embed(karate, {"proximity": {"name": "katz", "beta": 1.0}})
+    said = result.provenance
+    assert said["numpy"] == np.__version__ and said["graph"]["nodes"] == 34 and "βλmax" in said["warnings"][0]
+    same = phusion.embed(karate, "graphwave").provenance["graph"]["fingerprint"]
+    assert said["graph"]["fingerprint"] == same
+    turned = phusion.embed(karate.permuted(range(33, -1, -1)), "graphwave")
+    assert turned.provenance["graph"]["fingerprint"] != same
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: phusion.PhUSION("hea"), "no proximity Ψ is called 'hea'. Did you mean 'heat'"),
+        (lambda: phusion.PhUSION("heat", "lg"), "Did you mean 'log'"),
+        (lambda: phusion.PhUSION("svd"), "no proximity Ψ is called 'svd'"),
+        (lambda: phusion.PhUSION(SVD()), "is a embedding function; a proximity Ψ is needed|is an embedding function"),
+        (lambda: phusion.PhUSION(Heat), r"give Heat\(\)"),
+        (lambda: phusion.PhUSION("katz", "identity", SVD(dim=99)), "dim=99 for 34 nodes. Use dim=34 or less"),
+        (lambda: phusion.PhUSION(normalize="l1"), "normalize is 'l2' or None"),
+        (lambda: phusion.PhUSION(random_state="x"), "random_state"),
+        (lambda: phusion.PhUSION({"name": "heat", "scal": 1}), "no parameter 'scal'. Did you mean 'scale'"),
+        (lambda: phusion.PhUSION({"scale": 1}), "needs its name"),
+    ],
+)
+def test_bad_models_are_refused_in_words(karate, make, message):
+    with pytest.raises((InputError, InputTypeError), match=message):
+        make().fit(karate)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Heat(scale=0), "Heat needs scale to be a number > 0"),
+        (lambda: Heat(scale=[1, -1]), "list of numbers > 0"),
+        (lambda: Heat(scale=[]), "Heat needs scale"),
+        (lambda: phusion.embeddings.Histogram(bins=0), "whole number ≥ 1"),
+        (lambda: Characteristic(landmarks=[]), "landmarks"),
+        (lambda: Characteristic(landmarks=1), "landmark other than t = 0"),
+        (lambda: phusion.nonlinearities.Binarize(percentile=101), "≤ 100"),
+        (lambda: Katz(beta="half"), "0.5/λmax"),
+        (lambda: SVD(dim=True), "whole number"),
+        (lambda: phusion.proximities.SignedWalk(form="plain", score="positive"), "only score='net'"),
+    ],
+)
+def test_bounds_say_the_bound_and_why(make, message):
+    with pytest.raises(InputError, match=message):
+        make()
+
+
+def test_singular_systems_signed_graphs_and_labels_are_refused_with_what_to_do(karate):
+    edge = phusion.as_graph([("a", "b")])
+    with pytest.raises(InputError, match=r"I − βA is singular at β=1.*0.5/λmax"):
+        phusion.PhUSION(Katz(beta=1.0)).fit(edge)
+    with pytest.raises(InputError, match="I \\+ aD − cA is singular"):
+        phusion.PhUSION(phusion.proximities.Fabp(a=0, c=1)).fit(edge)
+    with pytest.raises(InputError, match=r"Ppmi does not take signed graphs.*signed_walk"):
+        phusion.PhUSION("ppmi").fit(random_graph(signed=True))
+    with pytest.raises(InputTypeError, match="these are labels"):
+        phusion.PhUSION().fit(karate.labels)
+    with pytest.raises(InputError, match="one-dimensional"):
+        phusion.PhUSION().fit(karate.labels.values)
+    with pytest.raises(InputTypeError, match="one graph is given where many"):
+        phusion.GraphPhUSION().fit(karate)
+    with pytest.raises(InputError, match="GB for 200,000 nodes"):
+        phusion.PhUSION().fit(nx.empty_graph(200_000))
