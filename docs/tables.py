@@ -1,11 +1,19 @@
 """Tables made from the code, so that they cannot disagree with it."""
 
+from dataclasses import fields
+
 from docutils import nodes
 from docutils.parsers.rst import Directive
+from docutils.statemachine import StringList
 
+from phusion import presets
 from phusion.cli.formats import format_facts
+from phusion.cli.presets import preset_facts
+from phusion.component import FAMILIES, known
 from phusion.datasets import find, names
 from phusion.graph.accept import all_sources
+from phusion.proximities.base import Kinds
+from phusion.results.files import all_result_formats
 
 
 def _formats():
@@ -40,7 +48,44 @@ def _datasets():
     return head, rows
 
 
-TABLES = {"formats": _formats, "sources": _sources, "datasets": _datasets}
+def _kinds():
+    kinds = [field.name for field in fields(Kinds)]
+    rows = []
+    for name, made in known("proximities").items():
+        refused = made.kinds.refused()
+        cells = [("refused: " if kind in refused else "") + getattr(made.kinds, kind) for kind in kinds]
+        rows.append((name, *cells))
+    return ("proximity", *(kind.replace("_", "-") for kind in kinds)), rows
+
+
+def _presets():
+    head = ("preset", "system", "embeds", "Ψ", "σ", "ζ", "ρ", "what")
+    rows = []
+    for name in presets.names():
+        one = presets.find(name)
+        parts = (one.spec.proximity, one.spec.nonlinearity, one.spec.embedding, one.spec.pooling)
+        rows.append((name, one.title, one.kind, *("" if p is None else p.name for p in parts), one.summary))
+    return head, rows
+
+
+def _results():
+    head = ("format", "suffixes", "ids", "feature names", "spec and provenance")
+    kept = ("ids", "features", "spec")
+    rows = [
+        (f.title, " ".join(f.suffixes), *("kept" if what in f.keeps else "" for what in kept))
+        for f in all_result_formats().values()
+    ]
+    return head, rows
+
+
+TABLES = {
+    "formats": _formats,
+    "sources": _sources,
+    "datasets": _datasets,
+    "kinds": _kinds,
+    "presets": _presets,
+    "results": _results,
+}
 
 
 class GeneratedTable(Directive):
@@ -65,6 +110,49 @@ class GeneratedTable(Directive):
         return [table]
 
 
+class Written(Directive):
+    """Sections written as reStructuredText, from the code."""
+
+    required_arguments = 1
+
+    def run(self):
+        lines = StringList(list(self.lines(self.arguments[0])), source="generated")
+        place = nodes.section()
+        place.document = self.state.document
+        self.state.nested_parse(lines, self.content_offset, place, match_titles=True)
+        return place.children
+
+
+class ComponentCatalogue(Written):
+    """Every component of a family: formula, parameters, source, example."""
+
+    def lines(self, family):
+        for name, made in known(family).items():
+            title = f"{name} ({FAMILIES[family][0]})"
+            yield from (title, "~" * len(title), "")
+            yield from (f".. autoclass:: {made.__module__}.{made.__name__}", "")
+
+
+class PresetCatalogue(Written):
+    """Every preset: citation, deviations, spec, command."""
+
+    def lines(self, which):
+        for name in presets.names():
+            facts = preset_facts(presets.find(name))
+            title = f"preset {name}"
+            yield from (title, "~" * len(title), "", facts["summary"], "", f"{facts['citation']} {facts['url']}", "")
+            yield from (f"Note. {facts['paper_note']}", "", ".. code-block:: sh", "", f"   {facts['example']}", "")
+            toml = presets.find(name).spec.to_toml().splitlines()
+            yield from (".. code-block:: toml", "", *(f"   {line}" for line in toml if not _is_one_of_many(line)), "")
+
+
+def _is_one_of_many(line):
+    """NetLSD's 250 times are in its file, not on the page."""
+    return line.startswith("    ") and line.strip().rstrip(",").replace(".", "").replace("e-", "").isdigit()
+
+
 def setup(app):
+    app.add_directive("component-catalogue", ComponentCatalogue)
+    app.add_directive("preset-catalogue", PresetCatalogue)
     app.add_directive("generated-table", GeneratedTable)
     return {"parallel_read_safe": True}

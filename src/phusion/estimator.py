@@ -75,7 +75,7 @@ class _Composed(SetOutput, TransformerMixin, BaseEstimator, auto_wrap_output_key
         return int(given) if isinstance(given, (int, np.integer)) and not isinstance(given, bool) else given
 
 
-class PhUSION(_Composed, auto_wrap_output_keys=None):
+class PhUSION(_Composed, auto_wrap_output_keys=None):  # type: ignore[call-arg]
     """Embed the nodes of a graph: Y = ζ(σ(Ψ(A))).
 
     Parameters
@@ -210,7 +210,7 @@ class PhUSION(_Composed, auto_wrap_output_keys=None):
         return tags
 
 
-class GraphPhUSION(_Composed, auto_wrap_output_keys=None):
+class GraphPhUSION(_Composed, auto_wrap_output_keys=None):  # type: ignore[call-arg]
     """Embed whole graphs: f = ρ(Y), one vector for each graph from the rows of its nodes.
 
     Parameters
@@ -304,12 +304,11 @@ class GraphPhUSION(_Composed, auto_wrap_output_keys=None):
             self.columns_ = AttributeColumns.learn(batch, spec.attributes) if spec.attributes else None
             parts = [self._nodes(graph, y) for graph, y in zip(batch, rows, strict=True)]
             self.spec_ = spec
-            self.shared_ = spec.pooling.learn(parts, seed or 0)
-            self.embedding_ = self._pooled(parts)
+            self.shared_, self.embedding_ = spec.pooling.fit(parts, self.learned_.features, seed or 0)
         self.provenance_ = provenance(batch, spec.random_state, said)
 
     def _nodes(self, graph: Graph, rows: Array) -> Nodes:
-        return Nodes(rows, None if self.columns_ is None else self.columns_.encode(graph))
+        return Nodes(rows) if self.columns_ is None else Nodes(rows, *self.columns_.encode(graph))
 
     def _pooled(self, parts: Sequence[Nodes]) -> Array:
         return np.array([self.spec_.pooling.pool(part, self.learned_.features, self.shared_) for part in parts])

@@ -31,7 +31,7 @@ def truncated_svd(matrix: Any, rank: int, *, symmetric: bool) -> tuple[Any, Any,
     left, values, right = left[:, order], values[order], right[:, order]
     values = np.where(values > n * np.finfo(np.float64).eps * values.max(initial=0.0), values, 0.0)
     signs = _signs(left)
-    return left * signs, values, right * signs
+    return left * signs + 0.0, values, right * signs + 0.0  # + 0.0 makes −0 a plain 0
 
 
 def _symmetric(matrix: Any, rank: int, full: bool) -> tuple[Any, Any, Any]:

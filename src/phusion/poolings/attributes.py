@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from phusion.errors import InputError, MethodWarning, suggest
+from phusion.errors import InputError, suggest
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 
@@ -60,33 +59,25 @@ class AttributeColumns:
                 result += [f"{name}{i}" for i in range(self.widths[name])]
         return result
 
-    def encode(self, graph: Graph) -> Array:
-        """One row for each node."""
-        return np.hstack([self._block(graph, name) for name in self.classes])
+    def encode(self, graph: Graph) -> tuple[Array, Array | None]:
+        """One row for each node; apart, columns for classes that no fitted graph has, if there are any."""
+        blocks = [self._block(graph, name) for name in self.classes]
+        further = [extra for _, extra in blocks if extra is not None]
+        return np.hstack([block for block, _ in blocks]), np.hstack(further) if further else None
 
-    def _block(self, graph: Graph, name: str) -> Array:
+    def _block(self, graph: Graph, name: str) -> tuple[Array, Array | None]:
         values, classes = _values(graph, name), self.classes[name]
         if classes is None:
             if not _is_numeric(values):
                 raise InputError(f"attribute {name!r} was numbers when fitted; here it is {values.dtype}")
-            return values.astype(np.float64).reshape(len(graph), -1)
-        place = {item: i for i, item in enumerate(classes)}
-        block = np.zeros((len(graph), len(classes)))
-        unknown = set()
-        for row, entry in enumerate(values.tolist()):
-            for item in _items(entry):
-                if item in place:
-                    block[row, place[item]] = 1.0
-                else:
-                    unknown.add(item)
-        if unknown:
-            warnings.warn(
-                f"{name}: {sorted(map(str, unknown))} did not occur in the fitted graphs and has no column; "
-                "such nodes count as having none",
-                MethodWarning,
-                stacklevel=2,
-            )
-        return block
+            return values.astype(np.float64).reshape(len(graph), -1), None
+        entries = [_items(entry) for entry in values.tolist()]
+        unseen = dict.fromkeys(item for items in entries for item in items if item not in classes)
+        place = {item: i for i, item in enumerate((*classes, *unseen))}
+        block = np.zeros((len(graph), len(place)))
+        for row, items in enumerate(entries):
+            block[row, [place[item] for item in items]] = 1.0
+        return block[:, : len(classes)], block[:, len(classes) :] if unseen else None
 
 
 def _values(graph: Graph, name: str) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -9,8 +10,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from phusion.component import Component
+from phusion.errors import MethodWarning
 from phusion.features import Feature
 from phusion.graph.ids import Array
+from phusion.graph.words import count
 
 __all__ = ["Nodes", "Pooling", "median_distance"]
 
@@ -21,6 +24,8 @@ class Nodes:
 
     values: Array
     attributes: Array | None = None
+    unseen: Array | None = None
+    """Further columns of attributes, for classes that no fitted graph has."""
 
 
 class Pooling(Component, family="poolings"):
@@ -33,8 +38,20 @@ class Pooling(Component, family="poolings"):
         """What graphs must share to be comparable, such as bandwidths; None if nothing."""
         return None
 
+    def fit(self, parts: Sequence[Nodes], features: Sequence[Feature], seed: int) -> tuple[Any, Array]:
+        """What is shared, and one vector for each of these graphs."""
+        shared = self.learn(parts, seed)
+        return shared, np.array([self.pool(part, features, shared) for part in parts])
+
     def pool(self, part: Nodes, features: Sequence[Feature], shared: Any) -> Array:
         """One vector for the graph."""
+        if part.unseen is not None:
+            warnings.warn(
+                f"{count(part.unseen.shape[1], 'class')} of nodes did not occur in the fitted graphs: no column, so that "
+                "such nodes count as having none",
+                MethodWarning,
+                stacklevel=2,
+            )
         return self.reduce(self.lift(part.values, shared), part.attributes)
 
     def lift(self, values: Array, shared: Any) -> Array:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -62,8 +62,8 @@ class Kernel(Pooling, name="kernel"):
     gamma: Positive | Literal["auto"] = "auto"
     outer_gamma: Positive | Literal["auto"] = "auto"
 
-    def learn(self, parts: Sequence[Nodes], seed: int) -> _Fitted:
-        """Keep all nodes, and find the bandwidths."""
+    def fit(self, parts: Sequence[Nodes], features: Sequence[Feature], seed: int) -> tuple[Any, Array]:
+        """The fitted graphs and their own kernel matrix, each pair of graphs compared once."""
         sizes = np.array([len(part.values) for part in parts])
         values = np.vstack([part.values for part in parts])
         attributes = None if parts[0].attributes is None else np.vstack([part.attributes for part in parts])  # type: ignore[misc]
@@ -71,18 +71,25 @@ class Kernel(Pooling, name="kernel"):
         fitted = _Fitted(values, attributes, np.cumsum(sizes) - sizes, sizes, np.empty(0), gamma, 1.0)
         products = np.array([self._products(part, fitted) for part in parts])
         norms = products.diagonal().copy()
-        return _Fitted(values, attributes, fitted.starts, sizes, norms, gamma, self._outer_gamma(products, norms))
+        fitted = replace(fitted, norms=norms, outer_gamma=self._outer_gamma(products, norms))
+        return fitted, self._compared(products, norms[:, None], fitted)
 
     def pool(self, part: Nodes, features: Sequence[Feature], shared: Any) -> Array:
         """The kernel with each fitted graph."""
-        products = self._products(part, shared)
+        columns = [block for block in (part.attributes, part.unseen) if block is not None]
+        own = np.hstack(columns) if columns else None
+        alone = replace(
+            shared, values=part.values, attributes=own, starts=np.array([0]), sizes=np.array([len(part.values)])
+        )
+        norm = self._products(Nodes(part.values, own), alone)[0]
+        return self._compared(self._products(part, shared), norm, shared)
+
+    def _compared(self, products: Array, norm: Any, fitted: _Fitted) -> Array:
+        """κ of the distances, from inner products and squared lengths."""
         if self.outer == "linear":
             return products
-        own = Nodes(part.values, part.attributes)
-        alone = _Fitted(part.values, part.attributes, np.array([0]), np.array([len(part.values)]), shared.norms,
-                        shared.gamma, 1.0)  # fmt: skip
-        squared = self._products(own, alone)[0] + shared.norms - 2.0 * products
-        return _kernel(np.sqrt(np.maximum(squared, 0.0)), self.outer, shared.outer_gamma)
+        squared = np.maximum(norm + fitted.norms - 2.0 * products, 0.0)
+        return _kernel(squared, self.outer, fitted.outer_gamma)
 
     def labels(self, features: Sequence[Feature], attributes: Sequence[str] | None, shared: Any) -> list[str]:
         """One name for each fitted graph."""
@@ -93,7 +100,7 @@ class Kernel(Pooling, name="kernel"):
         if self.inner == "linear":
             similar = part.values @ fitted.values.T
         else:
-            similar = _kernel(cdist(part.values, fitted.values), self.inner, fitted.gamma)
+            similar = _kernel(cdist(part.values, fitted.values, "sqeuclidean"), self.inner, fitted.gamma)
         if part.attributes is not None and fitted.attributes is not None:
             similar = similar * (part.attributes @ fitted.attributes.T)
         sums = np.add.reduceat(similar.sum(axis=0), fitted.starts)
@@ -113,6 +120,7 @@ class Kernel(Pooling, name="kernel"):
         return middle ** (-2 if self.outer == "gaussian" else -1)
 
 
-def _kernel(distances: Array, name: str, gamma: float) -> Array:
-    values: Array = np.exp(-gamma * (distances**2 if name == "gaussian" else distances))
+def _kernel(squared: Array, name: str, gamma: float) -> Array:
+    """The kernel of squared distances."""
+    values: Array = np.exp(-gamma * (squared if name == "gaussian" else np.sqrt(squared)))
     return values

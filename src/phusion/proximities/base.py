@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -70,10 +71,8 @@ class Proximity(Component, family="proximities"):
 
     def at_each_scale(self) -> tuple[Self, ...]:
         """One proximity for each scale."""
-        value = self.scale_value
-        if not isinstance(value, tuple):
-            return (self,)
-        return tuple(self.replace(**{str(self.scale_parameter): one}) for one in value)
+        found: tuple[Self, ...] = _each_scale(self)
+        return found
 
     @property
     def label(self) -> str:
@@ -124,3 +123,12 @@ class Proximity(Component, family="proximities"):
         if not (self.cancels or graph.signed) or not values.size:
             return 0.0
         return 64 * float(np.finfo(np.float64).eps) * float(np.abs(values).max())
+
+
+@lru_cache(maxsize=64)
+def _each_scale(proximity: Any) -> Any:
+    """One of each scale; kept, because thousands of small graphs ask for the same hundreds of scales."""
+    value = proximity.scale_value
+    if not isinstance(value, tuple):
+        return (proximity,)
+    return tuple(proximity.replace(**{proximity.scale_parameter: one}) for one in value)
