@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import doctest
 import re
 from pathlib import Path
 
 import pytest
 
-from phusion import as_graph
+import phusion
+from phusion import as_graph, component
 from phusion.errors import FileError
 from phusion.graph import files, formats
 
@@ -19,7 +21,7 @@ def blocks(document, language="python"):
 
 
 def test_the_reader_of_contributing_is_found_by_itself_and_reads(tmp_path, monkeypatch):
-    (tmp_path / "dimacs.py").write_text(blocks("CONTRIBUTING.md")[0], encoding="utf-8")
+    (tmp_path / "dimacs.py").write_text(blocks("CONTRIBUTING.md")[1], encoding="utf-8")
     monkeypatch.setattr(formats, "__path__", [*formats.__path__, str(tmp_path)])
     files.all_formats.cache_clear()
     try:
@@ -33,11 +35,55 @@ def test_the_reader_of_contributing_is_found_by_itself_and_reads(tmp_path, monke
         files.all_formats.cache_clear()
 
 
-def test_the_five_lines_of_the_readme_print_what_they_say(capsys):
+def test_the_proximity_of_contributing_is_found_by_itself_and_keeps_every_contract(tmp_path, monkeypatch):
+    import contracts.test_components as contracts
+
+    (tmp_path / "jaccard.py").write_text(blocks("CONTRIBUTING.md")[0], encoding="utf-8")
+    monkeypatch.setattr(phusion.proximities, "__path__", [*phusion.proximities.__path__, str(tmp_path)])
+    monkeypatch.setitem(component._REGISTRY, "proximities", dict(component._REGISTRY["proximities"]))
+    component._discover.cache_clear()
+    try:
+        one = phusion.proximities.Jaccard(power=[1, 2])
+        made = type(one)
+        assert doctest.run_docstring_examples(made, {}, name="Jaccard") is None
+        contracts.test_a_component_documents_its_formula_parameters_source_and_an_example("proximities", made)
+        contracts.test_every_number_has_bounds_that_hold_and_unknown_parameters_are_named("proximities", made)
+        for contract in (
+            contracts.test_a_component_clones_pickles_and_round_trips_through_plain_values,
+            contracts.test_a_component_round_trips_through_every_form_of_a_spec,
+            contracts.test_refused_kinds_are_refused_with_their_reason_and_all_others_are_computed,
+            contracts.test_blocks_of_scales_and_fast_paths_equal_the_dense_formula,
+            contracts.test_proximities_follow_a_permutation_of_the_nodes,
+            contracts.test_nodes_of_different_components_have_proximity_exactly_zero,
+            contracts.test_every_nonlinearity_gives_finite_values_on_every_proximity_and_keeps_symmetry,
+            contracts.test_structural_rows_are_equal_for_equal_roles_with_every_choice,
+        ):
+            contract(one)
+    finally:
+        component._discover.cache_clear()
+
+
+def test_the_lines_of_the_readme_print_what_they_say(capsys):
     code = blocks("README.md")[0]
     exec(compile(code, "README.md", "exec"), {})
-    said = re.findall(r"# (.*?)(?:: your ids.*)?$", code, re.MULTILINE)
-    assert capsys.readouterr().out.splitlines() == said
+    said = [line.partition("# ")[2] for line in code.splitlines() if line.startswith("print(")]
+    printed = capsys.readouterr().out.splitlines()
+    assert len(said) == len(printed)
+    assert all(promise.startswith(line) for promise, line in zip(said, printed, strict=True))
+
+
+def test_the_examples_of_the_guide_run(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    code = "\n".join(blocks("docs/embedding.md"))
+    exec(compile(code, "docs/embedding.md", "exec"), {})
+    assert "['heat_s0.1_log_cos_t0' 'heat_s0.1_log_cos_t4.17']" in capsys.readouterr().out
+    assert (tmp_path / "near.parquet").exists()
+
+
+def test_the_readme_names_every_component_and_preset():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    names = [name for family in component.FAMILIES for name in component.known(family)]
+    assert all(f"`{name}`" in text for name in (*names, *phusion.presets.names()))
 
 
 def test_the_table_of_duplicates_in_the_docs_is_true():
@@ -58,11 +104,11 @@ def test_commands_in_the_docs_exist(capsys):
 
     shown = {
         line.split()[1]
-        for page in ("README.md", "docs/commands.md")
+        for page in ("README.md", "docs/commands.md", "docs/embedding.md")
         for block in blocks(page, "sh")
         for line in block.splitlines()
         if line.startswith("phusion ")
     }
-    assert shown == {"inspect", "convert", "datasets", "formats"}
+    assert shown == {"embed", "graphs", "presets", "components", "inspect", "convert", "datasets", "formats"}
     for command in shown:
         assert main([command, "--help"]) == 0

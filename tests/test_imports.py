@@ -24,9 +24,11 @@ def test_import_phusion_loads_nothing_heavy():
     assert not loaded & {"cyclopts", "rich"}
 
 
-@pytest.mark.parametrize("words", [["--help"], ["inspect", "--help"], ["convert", "--help"], ["--version"]])
+@pytest.mark.parametrize(
+    "words", [["--help"], ["inspect", "--help"], ["embed", "--help"], ["graphs", "--help"], ["--version"]]
+)
 def test_help_loads_nothing_heavy(words):
-    loaded = loaded_after(f"from phusion.cli import main; assert main({words!r}) == 0")
+    loaded = loaded_after(f"from phusion.cli import main; assert main({words.split()!r}) == 0")
     assert not loaded & HEAVY
 
 
@@ -37,6 +39,19 @@ def test_libraries_are_not_imported_for_the_objects_of_others():
     assert not loaded & {"pandas", "polars", "igraph", "torch", "pyarrow"}
     loaded = loaded_after("import phusion; phusion.datasets.load('karate')")
     assert not loaded & {"pandas", "polars", "networkx", "igraph", "torch", "pooch"}
+
+
+def test_describing_a_method_loads_no_estimators_and_embedding_no_plots_or_networks():
+    loaded = loaded_after("import phusion; phusion.Spec('heat', 'log', 'svd').to_json(); phusion.presets.find('netmf')")
+    assert not loaded & {"sklearn", "pandas", "polars", "pyarrow", "torch", "matplotlib", "h5py"}
+    loaded = loaded_after("import phusion; phusion.embed(phusion.datasets.load('karate'), 'graphwave')")
+    assert not loaded & {
+        "polars",
+        "torch",
+        "matplotlib",
+        "h5py",
+        "networkx",
+    }  # scikit-learn itself loads pandas
 
 
 def test_every_public_name_can_be_had():

@@ -41,9 +41,8 @@ def test_parts_and_settings_say_a_method(capsys, tmp_path):
              "--set", "embedding.dim=4", "--normalize", "l2", "--seed", "7"]  # fmt: skip
     code, *_ = run(capsys, "embed", "karate", "-o", tmp_path / "k.npz", *words)
     found = phusion.Embedding.load(tmp_path / "k.npz")
-    assert code == 0 and found.spec == phusion.Spec(
-        phusion.proximities.Heat(scale=[0.1, 1, 10]), "log", phusion.embeddings.SVD(dim=4), normalize="l2", random_state=7
-    )  # fmt: skip
+    heat, svd = phusion.proximities.Heat(scale=[0.1, 1, 10]), phusion.embeddings.SVD(dim=4)
+    assert code == 0 and found.spec == phusion.Spec(heat, "log", svd, normalize="l2", random_state=7)
     assert found.values.shape == (34, 12)
 
 

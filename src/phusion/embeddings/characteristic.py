@@ -30,7 +30,7 @@ class Characteristic(EmbeddingFunction, name="characteristic"):
     upper : largest landmark, where their number is given.
     normalize : divide by n, so that graphs of different size compare; False gives sums.
     centered : n(φ − 1) instead, which keeps local signal on large graphs.
-    include_zero : False leaves out t = 0, which is the same for all nodes, and spaces k landmarks above it.
+    include_zero : False leaves out t = 0, which is the same for all nodes; k landmarks are spaced above it.
     axis : ``"columns"`` S_vu as the paper's formula, or ``"rows"`` S_uv; the same for symmetric proximities.
 
     References
@@ -59,7 +59,8 @@ class Characteristic(EmbeddingFunction, name="characteristic"):
     def points(self) -> Array:
         """The landmarks t."""
         if isinstance(self.landmarks, tuple):
-            return np.array(self.landmarks, dtype=np.float64)
+            given = np.array(self.landmarks, dtype=np.float64)
+            return given if self.include_zero else given[given != 0]
         if self.include_zero:
             return np.linspace(0.0, self.upper, self.landmarks)
         return np.linspace(0.0, self.upper, self.landmarks + 1)[1:]
@@ -79,10 +80,8 @@ class Characteristic(EmbeddingFunction, name="characteristic"):
         sums = np.empty((len(points), matrix.n), dtype=np.complex128)
         width = max(1, _BLOCK // max(1, matrix.n))
         for start in range(0, matrix.n, width):
-            sums[:, start : start + width] = _sums(values[:, start : start + width], points)
-        if self.centered:
-            sums -= matrix.n
-        elif self.normalize:
+            sums[:, start : start + width] = _sums(values[:, start : start + width], points, self.centered)
+        if self.normalize and not self.centered:
             sums /= matrix.n
         return np.hstack([sums.real.T, sums.imag.T])
 
@@ -95,8 +94,11 @@ class Characteristic(EmbeddingFunction, name="characteristic"):
         return [f"{part}_t{t:.{digits}g}" for part in ("cos", "sin") for t in points]
 
 
-def _sums(values: Array, points: Array) -> Array:
-    """Σ_v e^{i t S_vu} for every landmark t and column u."""
+def _sums(values: Array, points: Array, centered: bool) -> Array:
+    """Σ_v e^{i t S_vu}, or Σ_v (e^{i t S_vu} − 1), for every landmark t and column u."""
+    if centered:  # cos x − 1 = −2 sin²(x/2) keeps the digits of small entries
+        real = [-2.0 * (np.sin(0.5 * t * values) ** 2).sum(axis=0) for t in points]
+        return np.array(real) + 1j * np.array([np.sin(t * values).sum(axis=0) for t in points])
     steps = np.diff(points)
     even = len(points) > 2 and np.allclose(steps, steps[0], rtol=1e-12, atol=0.0)
     if not even or np.abs(values).max(initial=0.0) * np.abs(points).max() > _TURNS:

@@ -21,8 +21,9 @@ class Histogram(EmbeddingFunction, name="histogram"):
 
     .. math:: Y_{ub} = |\{v : e_b \le S_{vu} < e_{b+1}\}|, \quad e_0, \ldots, e_B \text{ evenly spaced}
 
-    The last bin includes its upper edge. Values within 1e-9 of a bin's width below an edge count as on it, so that
-    rounding does not decide. Values outside the edges, as another graph may have, count in the outermost bins.
+    The last bin includes its upper edge. Values as near below an edge as rounding may move them count as on it, and
+    values that are all equal but for rounding fall into one bin, so that rounding does not decide. Values outside the
+    edges, as another graph may have, count in the outermost bins.
 
     Parameters
     ----------
@@ -71,7 +72,7 @@ class Histogram(EmbeddingFunction, name="histogram"):
             low, high = values.min(axis=0), values.max(axis=0)
         else:
             low, high = (np.full(matrix.n, end) for end in (shared or self.learn(matrix)))  # type: ignore[union-attr]
-        counts: Array = bin_counts(values, low, high, self.bins)
+        counts: Array = bin_counts(values, low, high, self.bins, matrix.noise)
         return counts / matrix.n if self.normalize else counts
 
     def labels(self, n_columns: int, shared: Any = None) -> list[str]:

@@ -9,29 +9,35 @@ import numpy as np
 __all__ = ["bin_counts", "bin_places"]
 
 _SLACK = 1e-9  # of a bin's width: as near below an edge is on it
+_SAME = 1e-10  # of their size: values that differ by less are the same but for rounding
+_ROUNDING = 1e-13  # of their size: how far rounding may have moved a value
 
 
-def bin_places(values: Any, low: float, high: float, bins: int) -> Any:
+def bin_places(values: Any, low: float, high: float, bins: int, noise: float = 0.0) -> Any:
     """The number of the bin of each value, of `bins` even bins from low to high; the last includes its upper edge.
 
-    What is outside counts in the outermost bins. If low equals high the bins go from low − ½ to high + ½.
+    What is outside counts in the outermost bins. If low equals high, but for rounding and `noise`, the bins go from
+    low − ½ to low + ½. Values as near below an edge as rounding may move them are on it.
 
     >>> bin_places(np.array([0.0, 0.5, 1.0, 7.0]), 0.0, 1.0, 2)
     array([0, 1, 1, 1])
     """
-    if high <= low:
+    size = max(abs(low), abs(high))
+    if high - low <= _SAME * size + 4.0 * noise:
         low, high = low - 0.5, low + 0.5
-    places = np.floor((values - low) * (bins / (high - low)) + _SLACK)
+    width = (high - low) / bins
+    slack = min(_SLACK + (_ROUNDING * size + noise) / width, 0.25)
+    places = np.floor((values - low) / width + slack)
     return np.clip(places, 0, bins - 1).astype(np.int64)
 
 
-def bin_counts(values: Any, low: Any, high: Any, bins: int) -> Any:
+def bin_counts(values: Any, low: Any, high: Any, bins: int, noise: float = 0.0) -> Any:
     """For each column of `values`, how many entries fall into each bin from its low to its high.
 
     >>> bin_counts(np.array([[0.0], [0.5], [1.0]]), np.array([0.0]), np.array([1.0]), 2)
     array([[1., 2.]])
     """
-    counts = [
-        np.bincount(bin_places(values[:, j], low[j], high[j], bins), minlength=bins) for j in range(values.shape[1])
-    ]
-    return np.array(counts, dtype=np.float64).reshape(values.shape[1], bins)
+    columns = range(values.shape[1])
+    places = [bin_places(values[:, j], float(low[j]), float(high[j]), bins, noise) for j in columns]
+    counts = [np.bincount(place, minlength=bins) for place in places]
+    return np.array(counts, dtype=np.float64).reshape(len(columns), bins)

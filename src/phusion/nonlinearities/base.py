@@ -24,7 +24,11 @@ class Nonlinearity(Component, family="nonlinearities"):
 
     def apply(self, matrix: ProximityMatrix) -> ProximityMatrix:
         """σ(S)."""
-        return matrix.mapped(self.prepare(matrix))
+        return matrix.mapped(self.prepare(matrix), self.steepness(matrix))
+
+    def steepness(self, matrix: ProximityMatrix) -> float:
+        """How much rounding noise of S may grow."""
+        return 1.0
 
     def suited(self, proximity: Any, embedding: Any) -> Nonlinearity:
         """The parameters it has beside Ψ and ζ when only its name is given."""

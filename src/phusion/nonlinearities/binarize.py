@@ -21,15 +21,16 @@ _TIE = 1e-10  # entries that agree in this many digits are equal but for roundin
 class Binarize(Nonlinearity, name="binarize"):
     r"""1 for large proximities, 0 for the others.
 
-    .. math:: \sigma(S)_{ij} = [S_{ij} > a], \quad a = \text{the } \lfloor n^2 p \rfloor
-       \text{-th smallest of all } n^2 \text{ entries}
+    .. math:: \sigma(S)_{ij} = [S_{ij} > a], \quad a = s_{\lfloor n^2 p \rfloor}, \quad
+       s_0 \le s_1 \le \ldots \text{ all } n^2 \text{ entries in order}
 
-    Zeros and the diagonal count among the entries. Entries that differ from a by rounding only (1e-10 of it, or the
-    rounding noise of the matrix) are equal to it, so that machines and thread counts do not decide.
+    Counted from 0, as the seed paper's code does; zeros and the diagonal count among the entries. Entries that differ
+    from a by rounding only (1e-10 of it, or the rounding noise of the matrix) are equal to it, so that machines and
+    thread counts do not decide.
 
     Parameters
     ----------
-    percentile : 100 p; at 50 half of the entries are at most a, at 100 nothing is above it.
+    percentile : 100 p, the share of the entries below a; at 100 a is the largest entry, and nothing is above it.
 
     References
     ----------
@@ -47,6 +48,10 @@ class Binarize(Nonlinearity, name="binarize"):
     """
 
     percentile: Annotated[float, Bounds(ge=0, le=100)] = 50.0
+
+    def steepness(self, matrix: ProximityMatrix) -> float:
+        """Rounding decides nothing here."""
+        return 0.0
 
     def prepare(self, matrix: ProximityMatrix) -> Callable[[Array], Array]:
         """Find the threshold."""

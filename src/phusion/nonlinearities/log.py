@@ -50,7 +50,7 @@ class Log(Nonlinearity, name="log"):
 
     def prepare(self, matrix: ProximityMatrix) -> Callable[[Array], Array]:
         """Find the floor."""
-        floor = 1.0 if self.floor == "one" else self._floor(matrix)
+        floor = self._floor(matrix)
 
         def logarithm(values: Array) -> Array:
             ratio = values / floor
@@ -58,7 +58,13 @@ class Log(Nonlinearity, name="log"):
 
         return logarithm
 
+    def steepness(self, matrix: ProximityMatrix) -> float:
+        """The logarithm is steepest at the floor."""
+        return 1.0 / self._floor(matrix) if matrix.noise else 1.0
+
     def _floor(self, matrix: ProximityMatrix) -> float:
+        if self.floor == "one":
+            return 1.0
         values = matrix.toarray()
         positive = values[values > matrix.noise]
         if not positive.size:

@@ -42,6 +42,11 @@ class LogRamp(Nonlinearity, name="log_ramp"):
 
     entrywise = False
 
+    def steepness(self, matrix: ProximityMatrix) -> float:
+        """The logarithm is steepest where its argument is smallest."""
+        smallest = float(matrix.toarray().min(initial=0.0)) if matrix.noise else 0.0
+        return 1.0 / max(self.epsilon, min(1.0, 1.0 + smallest / self.window))
+
     def prepare(self, matrix: ProximityMatrix) -> Callable[[Array], Array]:
         """Nothing to look at."""
 

@@ -47,8 +47,8 @@ class Pooling(Component, family="poolings"):
         """One vector for the graph."""
         if part.unseen is not None:
             warnings.warn(
-                f"{count(part.unseen.shape[1], 'class')} of nodes did not occur in the fitted graphs: no column, so that "
-                "such nodes count as having none",
+                f"{count(part.unseen.shape[1], 'class')} of nodes did not occur in the fitted graphs: no column, so "
+                "that such nodes count as having none",
                 MethodWarning,
                 stacklevel=2,
             )

@@ -53,9 +53,9 @@ class Histogram(Pooling, name="histogram"):
     def lift(self, values: Array, shared: Any) -> Array:
         """1 for the bin of each feature, 0 for its other bins."""
         low, high = shared
-        return np.hstack(
-            [np.eye(self.bins)[bin_places(values[:, j], low[j], high[j], self.bins)] for j in range(values.shape[1])]
-        )
+        columns = range(values.shape[1])
+        places = [bin_places(values[:, j], float(low[j]), float(high[j]), self.bins) for j in columns]
+        return np.hstack([np.eye(self.bins)[place] for place in places])
 
     def lifted_labels(self, features: Sequence[Feature], shared: Any) -> list[str]:
         """Feature and bin."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
-from functools import lru_cache
+from functools import lru_cache, wraps
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -58,10 +58,16 @@ class Proximity(Component, family="proximities"):
     def __init_subclass__(cls, *, scale: str | None = None, symbol: str = "", **facts: Any) -> None:
         cls.scale_parameter = scale
         cls.symbol = symbol or scale or ""
+        if "dense" in vars(cls):
+            cls.dense = _checked(cls.dense)  # type: ignore[assignment, method-assign]
         super().__init_subclass__(**facts)
 
     def dense(self, graph: Graph) -> Array:
-        """S at one scale as an n × n array: the formula itself."""
+        """S at one scale as an n × n array: the formula itself.
+
+        Whatever a subclass computes here is checked before (kinds of graphs, one scale) and finished after
+        (exact symmetry, exact zeros between components, no overflow).
+        """
         raise NotImplementedError
 
     @property
@@ -105,9 +111,14 @@ class Proximity(Component, family="proximities"):
             yield one.matrix_of(graph, one.dense(graph))
 
     def matrix_of(self, graph: Graph, values: Array) -> DenseMatrix:
-        """Values of the formula as a matrix, with exact symmetry and exact zeros between components."""
+        """Values of the formula as a matrix."""
+        values = self.finished(graph, values)
         symmetric = self.symmetric and not graph.directed
-        if symmetric:
+        return DenseMatrix(values, symmetric=symmetric, noise=self.noise(graph, values))
+
+    def finished(self, graph: Graph, values: Array) -> Array:
+        """The values with exact symmetry and exact zeros between components; an overflow is named."""
+        if self.symmetric and not graph.directed:
             values = (values + values.T) / 2
         if not self.across and graph.n_components > 1:
             values[graph.components[:, None] != graph.components] = 0.0
@@ -116,13 +127,26 @@ class Proximity(Component, family="proximities"):
                 f"{self!r} overflows on this graph: some entries are beyond 1e308. "
                 "Use a smaller scale, or divide the weights by their maximum"
             )
-        return DenseMatrix(values, symmetric=symmetric, noise=self.noise(graph, values))
+        return values
 
     def noise(self, graph: Graph, values: Array) -> float:
         """How far rounding may move an entry, beyond a few units of its own last digit."""
         if not (self.cancels or graph.signed) or not values.size:
             return 0.0
         return 64 * float(np.finfo(np.float64).eps) * float(np.abs(values).max())
+
+
+def _checked(dense: Callable[[Any, Graph], Array]) -> Callable[[Any, Graph], Array]:
+    """The formula, for graphs it takes and one scale at a time."""
+
+    @wraps(dense)
+    def checked(self: Proximity, graph: Graph) -> Array:
+        self.check(graph)
+        if isinstance(self.scale_value, tuple) or self.scale_value == "auto":
+            raise InputError(f"{self!r} is not one scale: see fitted([graph]) and at_each_scale()")
+        return self.finished(graph, dense(self, graph))
+
+    return checked
 
 
 @lru_cache(maxsize=64)

@@ -60,7 +60,6 @@ class Heat(Proximity, name="heat", scale="scale", symbol="s"):
 
     def dense(self, graph: Graph) -> Array:
         """S at one scale."""
-        self._check_one_scale()
         if self._is_spectral(graph):
             return next(self._spectral(graph)).toarray()
         shift, matrix = self._shifted(graph)
@@ -92,7 +91,6 @@ class Heat(Proximity, name="heat", scale="scale", symbol="s"):
         return self.replace(scale=(float(-np.log(0.95) * root), float(-np.log(0.80) * root)))
 
     def _spectral(self, graph: Graph) -> Iterator[ProximityMatrix]:
-        self._check_one_scale(several=True)
         scales = [float(one.scale) for one in self.at_each_scale()]  # type: ignore[arg-type]
         kernels = [lambda values, s=s: np.exp(-s * values) for s in scales]
         yield from spectral_matrices(graph, self.laplacian, kernels)
@@ -106,7 +104,3 @@ class Heat(Proximity, name="heat", scale="scale", symbol="s"):
     def _is_spectral(self, graph: Graph) -> bool:
         shift = 2 * float(graph.degrees.max()) if self.laplacian == "combinatorial" else 1.0
         return bool(float(self.scale) * shift > 2**MOST_SQUARINGS)  # type: ignore[arg-type]
-
-    def _check_one_scale(self, several: bool = False) -> None:
-        if self.scale == "auto" or (isinstance(self.scale, tuple) and not several):
-            raise InputError(f"{self!r} is not one scale yet; use fitted([graph]) and at_each_scale()")

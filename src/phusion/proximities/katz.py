@@ -61,6 +61,8 @@ class Katz(Proximity, name="katz", scale="beta", symbol="b"):
         if not isinstance(self.beta, str):
             return self.beta  # type: ignore[return-value]
         share = float(self.beta.partition("/")[0])
+        if graph.lambda_max == 0.0 and graph.volume:
+            raise InputError(f"beta={self.beta!r}: λmax is 0, as this graph has no cycles; give beta as a number")
         return share / graph.lambda_max if graph.lambda_max > 0 else share
 
     def dense(self, graph: Graph) -> Array:

@@ -51,12 +51,15 @@ class LaplacianPinv(Proximity, name="laplacian_pinv"):
         matrix = laplacian_of(graph, self.laplacian).toarray()
         null = null_vectors(graph, self.laplacian)
         part = graph.components
-        weight = np.bincount(part, weights=matrix.diagonal()) / np.bincount(part)  # as large as the entries beside it
-        weight = np.where(weight > 0, weight, 1.0)[part]
         together = part[:, None] == part
         null_space = np.where(together, null[:, None] * null, 0.0)
+        # as large as the entries beside it, so that weights of any size do not spoil the condition
+        weight = (np.bincount(part, weights=matrix.diagonal()) / np.bincount(part))[part]
+        alone = np.bincount(part)[part] == 1  # nothing but a null space, whatever rounding left of 1 − A_uu/d_u
+        matrix[alone, alone], weight[alone] = 0.0, 1.0
         values: Array = inverse_positive_definite(matrix + weight * null_space) - null_space / weight
-        return np.where(together, values, 0.0)
+        values[alone, alone] = 0.0
+        return values
 
     def noise(self, graph: Graph, values: Array) -> float:
         """Grows with the condition of the Laplacian."""

@@ -32,9 +32,9 @@ class ProximityMatrix(ABC):
     def diagonal(self) -> Array:
         """The entries S_uu."""
 
-    def mapped(self, function: Callable[[Array], Array]) -> DenseMatrix:
-        """The function of every entry."""
-        return DenseMatrix(function(self.toarray()), symmetric=self.symmetric, noise=self.noise)
+    def mapped(self, function: Callable[[Array], Array], steepness: float = 1.0) -> DenseMatrix:
+        """The function of every entry; it magnifies rounding by at most `steepness`."""
+        return DenseMatrix(function(self.toarray()), symmetric=self.symmetric, noise=self.noise * steepness)
 
 
 class DenseMatrix(ProximityMatrix):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import warnings
 
 import numpy as np
+from scipy import sparse
+from scipy.sparse import csgraph
 
 from phusion.errors import MethodWarning
 from phusion.graph.graph import Graph
@@ -42,16 +44,17 @@ class PpmiLimit(Proximity, name="ppmi_limit"):
     kinds = Kinds(
         directed=No("it is a limit of ppmi, which undirected graphs have"),
         signed=No("walks need non-negative weights. signed_walk is made for signed graphs"),
-        disconnected="1 between components, as the formula says, with a warning: the limit is −∞ there",
+        disconnected="1 between components, as the formula says, with a warning (also on bipartite graphs)",
         isolated="row and column of ones",
     )
 
     def dense(self, graph: Graph) -> Array:
         """The formula."""
-        if graph.n_components > 1:
+        parts, halves = graph.n_components, _n_bipartite(graph)
+        if parts > 1 or halves:
+            why = f"has {parts:,} components" if parts > 1 else "is bipartite"
             warnings.warn(
-                f"ppmi_limit on a graph of {graph.n_components:,} components: between them, and in each as part of the "
-                "whole, the limit does not exist; the formula's value is used",
+                f"ppmi_limit: this graph {why}, so that the limit does not exist; the formula's value is used",
                 MethodWarning,
                 stacklevel=2,
             )
@@ -64,3 +67,9 @@ class PpmiLimit(Proximity, name="ppmi_limit"):
     def noise(self, graph: Graph, values: Array) -> float:
         """That of the pseudoinverse, scaled like it."""
         return 64 * float(np.finfo(np.float64).eps) * float(np.abs(values).max(initial=0.0))
+
+
+def _n_bipartite(graph: Graph) -> int:
+    """How many components are bipartite: those that fall apart when every edge goes to a copy of the graph."""
+    doubled = sparse.block_array([[None, graph.adjacency], [graph.adjacency, None]])
+    return int(csgraph.connected_components(doubled, directed=False)[0]) - graph.n_components
