@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test slow torch lint docs bench constraints clean
+.PHONY: help demo test slow torch anndata lint docs bench constraints clean
 
 help:            ## this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 22
@@ -14,7 +14,7 @@ demo: $(VENV)/.demo  ## the main job, end to end, on the embedded graph
 	@$(BIN)/python examples/demo.py
 
 test: $(VENV)/.test  ## all tests but the slow ones
-	$(BIN)/python -m pytest -n auto -m "not slow"
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto -m "not slow"
 
 slow: $(VENV)/.test  ## the slow tests
 	$(BIN)/python -m pytest -m slow
@@ -22,6 +22,11 @@ slow: $(VENV)/.test  ## the slow tests
 torch: $(VENV)/.test  ## the tests that need PyTorch, with a CPU build of torch
 	$(PIP) torch==2.13.0 torch_geometric==2.8.1
 	$(BIN)/python -m pytest tests -k torch
+
+anndata:         ## the test that needs anndata, in an environment of its own (it asks for an older pandas)
+	test -x $(VENV)/anndata/bin/python || $(PYTHON) -m venv $(VENV)/anndata
+	$(VENV)/anndata/bin/pip install --quiet --disable-pip-version-check anndata hypothesis pytest --editable .
+	$(VENV)/anndata/bin/python -m pytest tests/results -k anndata
 
 lint: $(VENV)/.lint  ## ruff, mypy strict, import-linter layers
 	$(BIN)/ruff check .
