@@ -45,7 +45,8 @@ def test_the_proximity_of_contributing_is_found_by_itself_and_keeps_every_contra
     try:
         one = phusion.proximities.Jaccard(power=[1, 2])
         made = type(one)
-        assert doctest.run_docstring_examples(made, {}, name="Jaccard") is None
+        example = doctest.DocTestFinder(recurse=False).find(made, "Jaccard", globs={})[0]
+        assert doctest.DocTestRunner().run(example) == doctest.TestResults(0, 2)
         contracts.test_a_component_documents_its_formula_parameters_source_and_an_example("proximities", made)
         contracts.test_every_number_has_bounds_that_hold_and_unknown_parameters_are_named("proximities", made)
         for contract in (

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import pickle
+import tracemalloc
+import warnings
+from concurrent.futures import ThreadPoolExecutor
 
 import networkx as nx
 import numpy as np
@@ -20,7 +23,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import phusion
 from contracts.graphs import random_graph
-from phusion.embeddings import SVD, Characteristic
+from phusion.component import known
+from phusion.embeddings import SVD, Characteristic, Histogram
 from phusion.errors import InputError, InputTypeError, MethodWarning
 from phusion.proximities import Heat, Katz
 
@@ -276,7 +280,7 @@ def test_provenance_names_versions_seed_graph_and_warnings(karate):
         (lambda: phusion.PhUSION("hea"), "no proximity Ψ is called 'hea'. Did you mean 'heat'"),
         (lambda: phusion.PhUSION("heat", "lg"), "Did you mean 'log'"),
         (lambda: phusion.PhUSION("svd"), "no proximity Ψ is called 'svd'"),
-        (lambda: phusion.PhUSION(SVD()), "is a embedding function; a proximity Ψ is needed|is an embedding function"),
+        (lambda: phusion.PhUSION(SVD()), "is an embedding function; a proximity Ψ is needed here"),
         (lambda: phusion.PhUSION(Heat), r"give Heat\(\)"),
         (lambda: phusion.PhUSION("katz", "identity", SVD(dim=99)), "dim=99 for 34 nodes. Use dim=34 or less"),
         (lambda: phusion.PhUSION(normalize="l1"), "normalize is 'l2' or None"),
@@ -296,7 +300,7 @@ def test_bad_models_are_refused_in_words(karate, make, message):
         (lambda: Heat(scale=0), "Heat needs scale to be a number > 0"),
         (lambda: Heat(scale=[1, -1]), "list of numbers > 0"),
         (lambda: Heat(scale=[]), "Heat needs scale"),
-        (lambda: phusion.embeddings.Histogram(bins=0), "whole number ≥ 1"),
+        (lambda: Histogram(bins=0), "whole number ≥ 1"),
         (lambda: Characteristic(landmarks=[]), "landmarks"),
         (lambda: Characteristic(landmarks=1), "landmark other than t = 0"),
         (lambda: phusion.nonlinearities.Binarize(percentile=101), "≤ 100"),
@@ -326,3 +330,93 @@ def test_singular_systems_signed_graphs_and_labels_are_refused_with_what_to_do(k
         phusion.GraphPhUSION().fit(karate)
     with pytest.raises(InputError, match="GB for 200,000 nodes"):
         phusion.PhUSION().fit(nx.empty_graph(200_000))
+
+
+def test_a_generator_of_edges_is_read_once():
+    assert phusion.PhUSION().fit_transform(edge for edge in [(0, 1), (1, 2)]).shape == (3, 50)
+
+
+def test_parameters_that_are_listed_are_those_that_are_computed():
+    model = phusion.PhUSION("ppmi", "log", "svd")
+    assert model.get_params()["nonlinearity__floor"] == "one" == model.spec.nonlinearity.floor
+
+
+def test_set_params_changes_all_or_nothing():
+    model = phusion.PhUSION("heat", "identity", "diagonal")
+    with pytest.raises(InputError):
+        model.set_params(normalize="l2", proximity__scale=-1)
+    assert model.normalize is None and model.proximity == "heat"
+
+
+def test_the_seed_of_the_node_model_counts():
+    batch, _ = two_kinds(2)
+    node = phusion.PhUSION("heat", "identity", "diagonal", random_state=5)
+    model = phusion.GraphPhUSION(node, "fourier").fit(batch)
+    assert model.spec_.random_state == 5 == model.spec.random_state
+    assert np.array_equal(clone(model).fit_transform(batch), model.embedding_)
+
+
+def test_scales_that_look_alike_get_names_that_do_not(karate):
+    model = phusion.PhUSION(Heat(scale=[1.0000001, 1.0000002]), "identity", "diagonal").fit(karate)
+    assert model.get_feature_names_out().tolist() == ["heat_s1.0000001_diagonal", "heat_s1.0000002_diagonal"]
+    with pytest.raises(InputError, match="the same scale twice"):
+        Heat(scale=[1, 1.0])
+
+
+def test_each_thread_hears_its_own_warnings(karate):
+    def said(beta):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return phusion.PhUSION(Katz(beta=beta)).fit(karate).provenance_["warnings"]
+
+    with ThreadPoolExecutor(8) as threads:
+        found = list(threads.map(said, [0.2 + 0.001 * i for i in range(60)]))
+    assert all(len(one) == 1 for one in found)
+
+
+def test_ids_are_checked_when_the_graph_is_given_to_the_model(karate):
+    model = phusion.PhUSION("heat", graph=karate)
+    with pytest.raises(InputError, match="not in the graph"):
+        model.fit(["nobody"])
+    with pytest.raises(InputTypeError, match="take node ids"):
+        model.fit_transform(karate)
+
+
+@pytest.mark.parametrize("labels", [["a", "b", "a"], pd.Series(["a", "b"]), (1, 2, 3), np.array([0, 1])])
+def test_labels_where_a_graph_is_expected_are_named(labels):
+    with pytest.raises(InputError, match="Are these labels"):
+        phusion.PhUSION().fit(labels)
+
+
+def test_one_graph_of_any_library_is_a_batch_of_one():
+    assert phusion.embed(nx.path_graph(4), "netlsd").values.shape == (1, 250)
+
+
+def test_attributes_that_are_used_are_part_of_the_fingerprint():
+    prints = [
+        phusion.GraphPhUSION(attributes="labels").fit([phusion.as_graph([(0, 1)], labels=labels)]).provenance_["graph"]
+        for labels in (["a", "b"], ["a", "a"])
+    ]
+    assert prints[0]["fingerprint"] != prints[1]["fingerprint"]
+
+
+def test_automatic_scales_are_found_for_long_paths():
+    assert phusion.embed(nx.path_graph(600), "graphwave").values.shape == (600, 100)
+
+
+def test_memory_stays_within_the_number_of_copies_that_is_checked():
+    n = 300
+    graph = phusion.as_graph(nx.gnp_random_graph(n, 0.05, seed=1))
+    for made in known("proximities").values():
+        scale = made.scale_parameter
+        orders = scale and isinstance(getattr(made(), scale), int)
+        proximity = made(**{scale: range(1, 21)}) if orders else made()
+        for sigma, zeta in (("identity", SVD(dim=8)), ("binarize", "diagonal"), ("identity", Histogram(bins=3))):
+            model = phusion.PhUSION(proximity, sigma, zeta)
+            tracemalloc.start()
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                model.fit(graph)
+            peak = tracemalloc.get_traced_memory()[1] / (8 * n * n)
+            tracemalloc.stop()
+            assert peak < made.copies + 1, (made.name, sigma, zeta)

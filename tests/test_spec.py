@@ -17,7 +17,9 @@ positive = st.floats(min_value=1e-300, max_value=1e300)
 specs = st.builds(
     Spec,
     proximity=st.one_of(
-        st.builds(Heat, scale=st.one_of(positive, st.lists(positive, min_size=1, max_size=5), st.just("auto"))),
+        st.builds(
+            Heat, scale=st.one_of(positive, st.lists(positive, min_size=1, max_size=5, unique=True), st.just("auto"))
+        ),
         st.builds(Katz, beta=st.one_of(positive, st.just("0.5/λmax"), st.just(["0.1/λmax", 0.2]))),
         st.builds(Fabp, a=st.one_of(st.just("auto"), st.just("10*auto"), positive)),
     ),
@@ -26,7 +28,11 @@ specs = st.builds(
     ),
     embedding=st.one_of(
         st.builds(SVD, dim=st.integers(1, 999), sides=st.sampled_from(["left", "both"])),
-        st.builds(Characteristic, landmarks=st.lists(positive, min_size=1, max_size=3), include_zero=st.booleans()),
+        st.builds(
+            Characteristic,
+            landmarks=st.lists(positive, min_size=1, max_size=3, unique=True),
+            include_zero=st.booleans(),
+        ),
     ),
     pooling=st.sampled_from([None, "mean", "kernel"]),
     normalize=st.sampled_from([None, "l2"]),
@@ -57,15 +63,14 @@ def test_a_spec_round_trips_exactly_through_every_form(spec):
 
 @given(specs)
 def test_a_spec_round_trips_through_the_command_line(spec):
-    read = from_command_line(spec)
-    assert read.replace(random_state=spec.random_state) == spec
+    assert from_command_line(spec) == spec
 
 
 @pytest.mark.parametrize("name", phusion.presets.names())
 def test_presets_round_trip_through_every_form(name):
     spec = phusion.presets.find(name).spec
     assert Spec.from_toml(spec.to_toml()) == Spec.from_json(spec.to_json()) == spec
-    assert from_command_line(spec).replace(random_state=spec.random_state) == spec
+    assert from_command_line(spec) == spec
     assert phusion.preset(name).spec == spec
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from functools import cache
+from functools import cache, wraps
 from importlib import import_module, metadata
 from inspect import cleandoc
 from pkgutil import iter_modules
@@ -47,6 +47,10 @@ class Component:
         if name:
             cls.name = name
             dataclass(frozen=True, repr=False)(cls)
+            cls.__init__ = _suggesting(cls, cls.__init__)  # type: ignore[method-assign]
+            other = _REGISTRY[cls.family].get(name)
+            if other is not None and other.__module__ != cls.__module__:
+                raise InputError(f"{cls.__module__}: {other.__module__} has a component called {name!r} already")
             _REGISTRY[cls.family][name] = cls
 
     def __post_init__(self) -> None:
@@ -96,11 +100,23 @@ class Component:
     def as_dict(self) -> dict[str, Any]:
         """The name and all parameters, as plain values: what TOML and JSON hold."""
         plain = {key: list(v) if isinstance(v, tuple) else v for key, v in self.get_params().items()}
+        # None has no place in TOML, and is always a default
         return {"name": self.name, **{key: value for key, value in plain.items() if value is not None}}
 
     def __repr__(self) -> str:
         changed = [p for p in self.parameters() if getattr(self, p.name) != p.default]
         return f"{type(self).__name__}({', '.join(f'{p.name}={getattr(self, p.name)!r}' for p in changed)})"
+
+
+def _suggesting(made: type[Component], start: Any) -> Any:
+    """A constructor that suggests the nearest name for one it does not know."""
+
+    @wraps(start)
+    def begin(self: Component, *values: Any, **named: Any) -> None:
+        _refuse_unknown(made, named)
+        start(self, *values, **named)
+
+    return begin
 
 
 def known(family: str) -> dict[str, Any]:
@@ -124,6 +140,8 @@ def _discover(family: str) -> None:
 
 def by_class_name(family: str, name: str) -> Any:
     """``phusion.proximities.Heat``: the class of this name, wherever it is defined."""
+    if name == "__all__":
+        return class_names(family)
     if not name.startswith("_"):
         for found in known(family).values():
             if found.__name__ == name:
@@ -146,8 +164,8 @@ def resolve(family: str, given: Any) -> Any:
     if isinstance(given, Component):
         if given.family != family:
             raise InputTypeError(
-                f"{given!r} is a {FAMILIES[given.family][0]}; a {singular} {symbol} is needed here, "
-                f"such as {', '.join(list(known(family))[:4])}"
+                f"{given!r} is {_with_article(FAMILIES[given.family][0])}; {_with_article(singular)} {symbol} is "
+                f"needed here, such as {', '.join(list(known(family))[:4])}"
             )
         return given
     if isinstance(given, type) and issubclass(given, Component):
@@ -157,14 +175,18 @@ def resolve(family: str, given: Any) -> Any:
     if isinstance(given, Mapping):
         rest = dict(given)
         if "name" not in rest:
-            raise InputError(f"a {singular} needs its name, as in {{'name': 'NAME', …}}; got {rest!r}")
+            raise InputError(f"{_with_article(singular)} needs its name, as in {{'name': 'NAME', …}}; got {rest!r}")
         found = _named(family, rest.pop("name"))
         _refuse_unknown(found, rest)
         return found(**rest)
     raise InputTypeError(
-        f"a {singular} {symbol} is given by object, by name or by a mapping with its name; "
+        f"{_with_article(singular)} {symbol} is given by object, by name or by a mapping with its name; "
         f"got {type(given).__name__}. Names: {', '.join(known(family))}"
     )
+
+
+def _with_article(noun: str) -> str:
+    return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"
 
 
 def _named(family: str, name: Any) -> Any:

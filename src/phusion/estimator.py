@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from secrets import randbits
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from phusion.component import resolve
-from phusion.errors import InputError, InputTypeError, suggest
-from phusion.frames import SetOutput
+from phusion.cautions import collected
+from phusion.composed import Composed, as_seed
+from phusion.errors import InputError, InputTypeError
 from phusion.graph.accept import as_batch, as_graph
 from phusion.graph.batch import GraphBatch
 from phusion.graph.graph import Graph
@@ -21,61 +19,14 @@ from phusion.graph.labels import Labels
 from phusion.pipeline import embed_graph, learn
 from phusion.poolings.attributes import AttributeColumns
 from phusion.poolings.base import Nodes
-from phusion.provenance import collected, provenance
+from phusion.provenance import fingerprint_of, provenance
 from phusion.results.embedding import Embedding
-from phusion.spec import PARTS, Spec
+from phusion.spec import Spec
 
 __all__ = ["GraphPhUSION", "PhUSION", "model_of"]
 
 
-class _Composed(SetOutput, TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  # type: ignore[call-arg, misc]
-    """An estimator whose parts are components, given by object, by name or by a mapping."""
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Parameters by name; with `deep` also those of the parts, as ``proximity__beta``."""
-        params: dict[str, Any] = super().get_params(deep=False)
-        if not deep:
-            return params
-        for name, value in list(params.items()):
-            part = _quietly(PARTS[name], value) if name in PARTS else value
-            if hasattr(part, "get_params") and not isinstance(part, type):
-                params.update({f"{name}__{key}": inner for key, inner in part.get_params().items()})
-        return params
-
-    def set_params(self, **params: Any) -> Any:
-        """Change parameters; ``proximity__beta=0.1`` changes one of a part, however the part was given."""
-        known = self.get_params(deep=False)
-        inner: dict[str, dict[str, Any]] = {}
-        for key, value in params.items():
-            name, nested, rest = key.partition("__")
-            if name not in known:
-                raise InputError(f"{type(self).__name__} has no parameter {name!r}.{suggest(name, known)}")
-            if nested:
-                inner.setdefault(name, {})[rest] = value
-            else:
-                setattr(self, name, value)
-        for name, changes in inner.items():
-            setattr(self, name, self._changed(name, getattr(self, name), changes))
-        return self
-
-    def _changed(self, name: str, value: Any, changes: dict[str, Any]) -> Any:
-        if name not in PARTS:
-            raise InputError(f"{name} has no parameters of its own")
-        return resolve(PARTS[name], value).replace(**changes)
-
-    def _seed(self, random: bool) -> int | None:
-        """The seed to use, drawn if none is given and something is random."""
-        given: Any = self.random_state
-        if isinstance(given, np.random.RandomState):
-            return int(given.randint(2**31 - 1))
-        if isinstance(given, np.random.Generator):
-            return int(given.integers(2**31 - 1))
-        if given is None:
-            return randbits(31) if random else None
-        return int(given) if isinstance(given, (int, np.integer)) and not isinstance(given, bool) else given
-
-
-class PhUSION(_Composed, auto_wrap_output_keys=None):  # type: ignore[call-arg]
+class PhUSION(Composed, auto_wrap_output_keys=None):  # type: ignore[call-arg]
     """Embed the nodes of a graph: Y = ζ(σ(Ψ(A))).
 
     Parameters
@@ -126,7 +77,7 @@ class PhUSION(_Composed, auto_wrap_output_keys=None):  # type: ignore[call-arg]
     @property
     def spec(self) -> Spec:
         """The method, as given; checked."""
-        seed = self.random_state if isinstance(self.random_state, int) else None
+        seed = as_seed(self.random_state)
         return Spec(self.proximity, self.nonlinearity, self.embedding, normalize=self.normalize, random_state=seed)
 
     def fit(self, X: Any, y: Any = None) -> PhUSION:
@@ -142,8 +93,10 @@ class PhUSION(_Composed, auto_wrap_output_keys=None):  # type: ignore[call-arg]
 
     def fit_transform(self, X: Any, y: Any = None, **_: Any) -> Any:
         """Embed a graph and return the rows."""
-        self._fit(X)
-        return self._in_output(*self._rows_of(X), "nodes")
+        ids = X if self.graph is None else _ids_given(X)
+        self._fit(ids)
+        rows = (self.embedding_.copy(), self.nodes_) if self.graph is None else self._rows_of(ids)
+        return self._in_output(*rows, "nodes")
 
     def transform(self, X: Any) -> Any:
         """Rows of a graph; of another one than fitted only with a structural ζ."""
@@ -168,25 +121,24 @@ class PhUSION(_Composed, auto_wrap_output_keys=None):  # type: ignore[call-arg]
         graphs = self._graphs(X)
         if len(graphs) > 1 and not spec.embedding.structural:
             raise InputError(_why_not(spec, "several graphs"))
-        seed = self._seed(spec.embedding.random)
-        spec = spec.replace(random_state=seed)
+        if self.graph is not None:
+            graphs[0].positions(dict.fromkeys(_ids_given(X)))  # unknown ids are named before the work
+        spec = spec.replace(random_state=self._seed(spec.embedding.random))
         with collected() as said:
-            self.learned_, found = learn(spec, graphs, seed or 0)
+            self.learned_, found = learn(spec, graphs, spec.random_state or 0)
         self.embedding_ = np.vstack(found)
         self.nodes_ = _ids(graphs)
         self.spec_ = spec
-        self.provenance_ = provenance(graphs, seed, said)
+        self.provenance_ = provenance(graphs, spec, said)
         self.n_features_in_ = len(graphs[0])
 
     def _rows_of(self, X: Any) -> tuple[Array, Array]:
-        """Rows and ids for what `fit` or `transform` was given, after fitting."""
+        """Rows and ids for what `transform` was given."""
         if self.graph is not None:
-            ids = list(X)
-            places = self.result_.positions(ids)
+            places = self.result_.positions(_ids_given(X))
             return self.embedding_[places].copy(), self.nodes_[places]
         graphs = self._graphs(X)
-        fitted = self.provenance_["graph"]["fingerprint"]
-        if provenance(graphs, None, ())["graph"]["fingerprint"] == fitted:
+        if fingerprint_of(graphs) == self.provenance_["graph"]["fingerprint"]:
             return self.embedding_.copy(), self.nodes_
         if not self.spec_.embedding.structural:
             raise InputError(_why_not(self.spec_, "a graph it was not fitted on"))
@@ -210,7 +162,7 @@ class PhUSION(_Composed, auto_wrap_output_keys=None):  # type: ignore[call-arg]
         return tags
 
 
-class GraphPhUSION(_Composed, auto_wrap_output_keys=None):  # type: ignore[call-arg]
+class GraphPhUSION(Composed, auto_wrap_output_keys=None):  # type: ignore[call-arg]
     """Embed whole graphs: f = ρ(Y), one vector for each graph from the rows of its nodes.
 
     Parameters
@@ -249,7 +201,10 @@ class GraphPhUSION(_Composed, auto_wrap_output_keys=None):  # type: ignore[call-
     def spec(self) -> Spec:
         """The method, as given; checked."""
         node = node_model(self.node).spec
-        seed = self.random_state if isinstance(self.random_state, int) else node.random_state
+        seed = as_seed(self.random_state)
+        seed = node.random_state if seed is None else seed
+        if self.pooling is None:
+            raise InputError("GraphPhUSION needs a pooling, such as 'mean'; PhUSION embeds nodes")
         return node.replace(pooling=self.pooling, attributes=self.attributes or (), random_state=seed)
 
     def fit(self, X: Any, y: Any = None) -> GraphPhUSION:
@@ -297,21 +252,26 @@ class GraphPhUSION(_Composed, auto_wrap_output_keys=None):  # type: ignore[call-
         if not spec.embedding.structural:
             raise InputError(_why_not(spec, "several graphs"))
         batch = _many_graphs(X)
-        seed = self._seed(spec.pooling.random)
-        spec = spec.replace(random_state=spec.random_state if seed is None else seed)
+        spec = spec.replace(random_state=self._seed(spec.pooling.random))
+        seed = spec.random_state or 0
         with collected() as said:
-            self.learned_, rows = learn(spec, batch, seed or 0)
+            self.learned_, rows = learn(spec, batch, seed)
             self.columns_ = AttributeColumns.learn(batch, spec.attributes) if spec.attributes else None
             parts = [self._nodes(graph, y) for graph, y in zip(batch, rows, strict=True)]
             self.spec_ = spec
-            self.shared_, self.embedding_ = spec.pooling.fit(parts, self.learned_.features, seed or 0)
-        self.provenance_ = provenance(batch, spec.random_state, said)
+            self.shared_, rows = spec.pooling.fit(parts, self.learned_.features, seed)
+            self.embedding_ = _finite(rows)
+        self.provenance_ = provenance(batch, spec, said)
 
     def _nodes(self, graph: Graph, rows: Array) -> Nodes:
         return Nodes(rows) if self.columns_ is None else Nodes(rows, *self.columns_.encode(graph))
 
     def _pooled(self, parts: Sequence[Nodes]) -> Array:
-        return np.array([self.spec_.pooling.pool(part, self.learned_.features, self.shared_) for part in parts])
+        rows = np.array([self.spec_.pooling.pool(part, self.learned_.features, self.shared_) for part in parts])
+        return _finite(rows)
+
+    def _part(self, name: str, value: Any) -> Any:
+        return node_model(value) if name == "node" else super()._part(name, value)
 
     def _changed(self, name: str, value: Any, changes: dict[str, Any]) -> Any:
         if name == "node":
@@ -353,26 +313,36 @@ def node_model(given: Any) -> PhUSION:
     return model_of(given.replace(pooling=None, attributes=()))  # type: ignore[no-any-return]
 
 
-def _quietly(family: str, value: Any) -> Any:
-    """The component, or the value itself where it is none: `get_params` must not fail."""
-    try:
-        return resolve(family, value)
-    except (InputError, InputTypeError):
-        return value
-
-
 def _one_graph(X: Any) -> Graph:
     if isinstance(X, Labels):
         raise InputTypeError("these are labels; fit takes the graph first: fit(graph, labels)")
-    if isinstance(X, np.ndarray) and X.ndim == 1:
+    listed = isinstance(X, (list, tuple)) and len(X) > 0 and all(isinstance(x, (str, int, float)) for x in X)
+    if listed or (not isinstance(X, (list, tuple)) and getattr(X, "ndim", 2) == 1):
         raise InputError(
-            f"a graph is expected, such as a square matrix; got a one-dimensional array of {len(X):,} values. Are "
-            "these labels, or node ids? Ids need PhUSION(graph=…). Reshape your data if it is a matrix"
+            f"a graph is expected, such as a square matrix; got a one-dimensional list of {len(X):,} values. Are these "
+            "labels, or node ids? Ids need PhUSION(graph=…). Reshape your data if it is a matrix"
         )
     return as_graph(X)
 
 
+def _ids_given(X: Any) -> list[Any]:
+    if isinstance(X, Graph):
+        raise InputTypeError("with PhUSION(graph=…) fit and transform take node ids, such as graph.nodes; got a Graph")
+    try:
+        return [node.item() if isinstance(node, np.generic) else node for node in X]
+    except TypeError as error:
+        raise InputTypeError(f"with PhUSION(graph=…) a list of node ids is needed; got {X!r}") from error
+
+
+def _finite(rows: Array) -> Array:
+    if not np.isfinite(rows).all():
+        raise InputError("the pooled features are not finite: numbers beyond 1e308. Divide attributes by their maximum")
+    return rows
+
+
 def _many_graphs(X: Any) -> Sequence[Graph]:
+    if isinstance(X, np.ndarray) and X.dtype == object:
+        X = X.tolist()  # what numpy makes of a list of graphs that was split
     if isinstance(X, GraphBatch):
         return X
     if isinstance(X, Graph):

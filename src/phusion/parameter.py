@@ -29,9 +29,13 @@ class Bounds:
     pattern: str | None = None
     words: str | None = None
     """What `pattern` stands for."""
+    empty: bool = False
+    """Whether a list may be empty."""
 
     def hold(self, value: Any) -> bool:
         """Whether a value is within."""
+        if isinstance(value, tuple):
+            return True
         if isinstance(value, str):
             return self.pattern is None or re.fullmatch(self.pattern, value) is not None
         return (
@@ -71,14 +75,16 @@ class Parameter:
         try:
             return _converted(_plain(given), self.annotation)
         except ValueError:
-            shown = repr(given) if len(repr(given)) < 80 else f"{repr(given)[:77]}…"
-            why = f" ({self.meaning})" if self.meaning else ""
+            plain = _plain(given)
+            words = repr(list(plain) if isinstance(plain, tuple) else plain)
+            shown = words if len(words) < 80 else f"{words[:77]}…"
+            why = f" ({self.meaning.partition(';')[0].rstrip('.')})" if self.meaning else ""
             raise InputError(f"{owner} needs {self.name} to be {self.accepts}; got {shown}{why}") from None
 
     def parsed(self, text: str, owner: str) -> Any:
         """The value of ``--set NAME=TEXT``; commas make a list."""
         words = [_literal(word.strip()) for word in text.split(",") if word.strip()]
-        one = words[0] if len(words) == 1 and "," not in text else tuple(words)
+        one: Any = words[0] if len(words) == 1 and "," not in text else tuple(words)
         try:
             return self.checked(one, owner)
         except InputError:
@@ -115,7 +121,7 @@ def section(docstring: str, title: str) -> str:
 def _meanings(docstring: str) -> dict[str, str]:
     """Name → meaning, from the section Parameters (``name : meaning``, continued by indentation)."""
     entries = re.findall(r"^(\w+) : (.*?)(?=^\S|\Z)", section(docstring, "Parameters"), re.DOTALL | re.MULTILINE)
-    return {name: " ".join(text.split()) for name, text in entries}
+    return {name: " ".join(text.split()).replace("``", "") for name, text in entries}
 
 
 def _converted(value: Any, annotation: Any) -> Any:
@@ -123,6 +129,8 @@ def _converted(value: Any, annotation: Any) -> Any:
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         inner, bounds = arguments
+        if bounds.empty and value == ():
+            return value
         converted = _converted(value, inner)
         if not bounds.hold(converted):
             raise ValueError
@@ -143,8 +151,14 @@ def _converted(value: Any, annotation: Any) -> Any:
         if not items:
             raise ValueError
         return value if all(new is old for new, old in zip(items, value, strict=True)) else items
-    if annotation is float and type(value) in (int, float) and math.isfinite(value):
-        return float(value)
+    if annotation is float and type(value) in (int, float):
+        try:
+            number = float(value)
+        except OverflowError as error:
+            raise ValueError from error
+        if not math.isfinite(number):
+            raise ValueError
+        return number
     if annotation is int and type(value) is float and value.is_integer():
         return int(value)
     if type(value) is annotation and annotation is not float:

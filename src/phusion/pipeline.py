@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +11,7 @@ import numpy as np
 
 from phusion.embeddings.base import EmbeddingFunction
 from phusion.errors import InputError
-from phusion.features import Feature
+from phusion.features import Feature, scale_names
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.proximities.base import Proximity
@@ -20,8 +19,6 @@ from phusion.proximities.matrix import ProximityMatrix
 from phusion.spec import Spec
 
 __all__ = ["Learned", "embed_graph", "learn"]
-
-_COPIES = 4  # n × n arrays of doubles that exist at a time
 
 
 @dataclass(frozen=True)
@@ -54,9 +51,10 @@ def learn(spec: Spec, graphs: Sequence[Graph], seed: int) -> tuple[Learned, list
         shared = (None,) * len(proximity.at_each_scale())
         found = [_rows(spec, proximity, graph, shared, seed) for graph in graphs]
     widths = [block.shape[1] for block in found[0]]
+    each = proximity.at_each_scale()
     features = tuple(
-        Feature(one, spec.nonlinearity.name, label)
-        for one, width, state in zip(proximity.at_each_scale(), widths, shared, strict=True)
+        Feature(one, name, spec.nonlinearity.name, label)
+        for one, name, width, state in zip(each, scale_names(each), widths, shared, strict=True)
         for label in embedding.labels(width, state)
     )
     return Learned(proximity, shared, features), [_finished(spec, blocks) for blocks in found]
@@ -79,7 +77,7 @@ def check_graph(graph: Graph, spec: Spec) -> None:
         raise InputError(
             f"{type(spec.embedding).__name__} needs dim ≤ n; got dim={dim} for {n:,} nodes. Use dim={n} or less"
         )
-    needed, available = _COPIES * 8 * n * n, _memory()
+    needed, available = spec.proximity.copies * 8 * n * n, _memory()
     if available is not None and needed > available:
         raise InputError(
             f"this computation needs about {needed / 1e9:,.1f} GB for {n:,} nodes; "
@@ -106,21 +104,28 @@ def _combined(embedding: EmbeddingFunction, parts: Sequence[Any]) -> Any:
 
 def _finished(spec: Spec, blocks: Sequence[Array]) -> Array:
     values = np.hstack(blocks)
+    if not np.isfinite(values).all():
+        raise InputError(
+            f"{spec.embedding!r} of {spec.proximity!r} is not finite on this graph: numbers beyond 1e308. "
+            "Divide the weights by their maximum, or use smaller scales and landmarks"
+        )
     if spec.normalize == "l2":
+        largest = np.abs(values).max(axis=1, keepdims=True)
+        values = np.divide(values, largest, out=np.zeros_like(values), where=largest > 0)  # squares stay in range
         lengths = np.linalg.norm(values, axis=1, keepdims=True)
         values = np.divide(values, lengths, out=np.zeros_like(values), where=lengths > 0)
     return values
 
 
 def _memory() -> int | None:
-    """Bytes of memory that are free, where the system tells."""
+    """Bytes of memory that are free, in the machine or its control group, where the system tells."""
+    free = []
     try:
         lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
-        facts = dict(line.split(":", 1) for line in lines)
-        return int(facts["MemAvailable"].split()[0]) * 1024
-    except (OSError, KeyError, ValueError):
+        free.append(int(dict(line.split(":", 1) for line in lines)["MemAvailable"].split()[0]) * 1024)
+        group = Path("/sys/fs/cgroup")
+        limit, used = (int((group / name).read_text()) for name in ("memory.max", "memory.current"))
+        free.append(limit - used)
+    except (OSError, KeyError, ValueError):  # "max" is no number: no limit
         pass
-    try:
-        return int(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
-    except (AttributeError, OSError, ValueError):
-        return None
+    return min(free, default=None)

@@ -4,57 +4,38 @@ from __future__ import annotations
 
 import hashlib
 import platform
-import warnings
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from importlib import import_module
 from importlib.metadata import version
 from typing import Any
 
-from phusion.errors import MethodWarning
 from phusion.graph.fingerprint import fingerprint
 from phusion.graph.graph import Graph
+from phusion.spec import Spec
 
-__all__ = ["collected", "provenance"]
-
-_MOST_WARNINGS = 5
+__all__ = ["fingerprint_of", "provenance"]
 
 
-def provenance(graphs: Sequence[Graph], seed: int | None, said: Sequence[str]) -> dict[str, Any]:
-    """Plain values; the same graph, seed and versions give the same ones."""
-    libraries = ("numpy", "scipy", "scikit-learn")
-    prints = [fingerprint(graph) for graph in graphs]
-    whole = prints[0] if len(prints) == 1 else hashlib.sha256(" ".join(prints).encode()).hexdigest()[:32]
+def provenance(graphs: Sequence[Graph], spec: Spec, said: Sequence[str]) -> dict[str, Any]:
+    """Plain values; the same graph, spec and versions give the same ones."""
+    libraries = ("numpy", "scipy", "scikit-learn", *spec.embedding.libraries)
     return {
-        "phusion": version("phusion-embed"),
+        "phusion": import_module("phusion").__version__,
         "python": platform.python_version(),
         **{library: version(library) for library in libraries},
-        "seed": seed,
+        "seed": spec.random_state,
         "graph": {
             "name": graphs[0].name if len(graphs) == 1 else "",
             "graphs": len(graphs),
             "nodes": sum(len(graph) for graph in graphs),
             "edges": sum(graph.n_edges for graph in graphs),
-            "fingerprint": whole,
+            "fingerprint": fingerprint_of(graphs, spec.attributes),
         },
         "warnings": list(said),
     }
 
 
-@contextmanager
-def collected() -> Iterator[list[str]]:
-    """Keep what is warned inside, each sentence once, and warn it at the end: a few in full, the others by number."""
-    said: list[str] = []
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", MethodWarning)
-        try:
-            yield said
-        finally:
-            ours = [str(item.message) for item in caught if issubclass(item.category, MethodWarning)]
-            said.extend(dict.fromkeys(ours))
-    for item in caught:
-        if not issubclass(item.category, MethodWarning):
-            warnings.warn_explicit(item.message, item.category, item.filename, item.lineno)
-    for message in said[:_MOST_WARNINGS]:
-        warnings.warn(message, MethodWarning, stacklevel=4)
-    if len(said) > _MOST_WARNINGS:
-        warnings.warn(f"and {len(said) - _MOST_WARNINGS:,} more warnings of such kinds", MethodWarning, stacklevel=4)
+def fingerprint_of(graphs: Sequence[Graph], attributes: Sequence[str] = ()) -> str:
+    """One name for all graphs, and for the attributes that are used."""
+    prints = [fingerprint(graph, attributes) for graph in graphs]
+    return prints[0] if len(prints) == 1 else hashlib.sha256(" ".join(prints).encode()).hexdigest()[:32]

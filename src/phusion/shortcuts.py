@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +55,8 @@ def embed(graph: Any, method: Any = "graphwave", **changes: Any) -> Embedding:
 
     Parameters
     ----------
-    graph : anything `phusion.as_graph` accepts; for methods that embed graphs, anything `phusion.as_batch` accepts.
+    graph : anything `phusion.as_graph` accepts, or a data set's name; for methods that embed graphs, anything
+        `phusion.as_batch` accepts.
     method : a preset's name, a `Spec`, a mapping, a .toml or .json file, or an estimator.
     changes : parameters: ``embedding__dim=32``, or ``dim=32`` where only one part has a dim.
 
@@ -70,9 +71,25 @@ def embed(graph: Any, method: Any = "graphwave", **changes: Any) -> Embedding:
     (3, 2)
     """
     from phusion.estimator import model_of
-    from phusion.graph.graph import Graph
 
     spec = spec_of(method).replace(**changes)
-    if spec.pooling is not None and isinstance(graph, Graph):
-        graph = [graph]
+    if isinstance(graph, str) and not Path(graph).exists():
+        from phusion import datasets
+
+        graph = datasets.load(graph) if graph in datasets.names() else graph
+    if spec.pooling is not None:
+        graph = _as_many(graph)
     return model_of(spec).fit(graph).result_  # type: ignore[no-any-return]
+
+
+def _as_many(graph: Any) -> Any:
+    """One graph as a batch of one; lists, generators, batches and files of many graphs as they are."""
+    from phusion.graph.accept import as_batch, as_graph
+    from phusion.graph.batch import GraphBatch
+
+    if isinstance(graph, (str, Path)):
+        try:
+            return as_batch(graph)
+        except InputTypeError:
+            return [as_graph(graph)]
+    return graph if isinstance(graph, (GraphBatch, list, tuple, Iterator)) else [as_graph(graph)]

@@ -9,8 +9,10 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from phusion.component import Component, resolve
-from phusion.errors import FileError, InputError, InputTypeError, UnreadableFileError, suggest
+from phusion.errors import FileError, InputError, InputTypeError, PhusionError, UnreadableFileError, suggest
 
 __all__ = ["PARTS", "Spec"]
 
@@ -52,16 +54,20 @@ class Spec:
     pooling: Any = None
     attributes: Any = ()
     normalize: str | None = None
-    random_state: int | None = None
+    random_state: Any = None
 
     def __post_init__(self) -> None:
-        named_log = self.nonlinearity if isinstance(self.nonlinearity, str) else None
+        if isinstance(self.random_state, np.integer):
+            object.__setattr__(self, "random_state", int(self.random_state))
+        by_name = isinstance(self.nonlinearity, str)
         for part, family in PARTS.items():
             given = getattr(self, part)
             if given is not None or part != "pooling":
                 object.__setattr__(self, part, resolve(family, given))
-        if named_log is not None:
+        if by_name:
             object.__setattr__(self, "nonlinearity", self.nonlinearity.suited(self.proximity, self.embedding))
+        if not isinstance(self.attributes, (str, list, tuple, type(None))):
+            raise InputTypeError(f"attributes are names of node attributes; got {self.attributes!r}")
         names = (self.attributes,) if isinstance(self.attributes, str) else tuple(self.attributes or ())
         object.__setattr__(self, "attributes", names)
         self._check()
@@ -110,6 +116,8 @@ class Spec:
             return cls.from_dict(json.loads(text))
         except json.JSONDecodeError as error:
             raise FileError(f"not JSON: {error.msg}", line=error.lineno) from error
+        except RecursionError as error:
+            raise FileError("not a spec: nested too deeply") from error
 
     def to_toml(self) -> str:
         """As TOML."""
@@ -139,7 +147,7 @@ class Spec:
                     words += ["--set", f"{part}.{parameter.name}={_word(value)}"]
         words += [word for name in self.attributes for word in ("--attributes", name)]
         words += ["--normalize", self.normalize] if self.normalize else []
-        words += ["--seed", str(self.random_state)] if self.random_state is not None else []
+        words += ["--seed", "none" if self.random_state is None else str(self.random_state)]
         return words
 
     # files
@@ -158,7 +166,7 @@ class Spec:
             raise UnreadableFileError(f"cannot be read: {reason}", path=path) from error
         except FileError as error:
             raise FileError(error.message, path=path, line=error.line) from error
-        except InputError as error:
+        except PhusionError as error:
             raise FileError(str(error), path=path) from error
 
     # others from this one

@@ -59,7 +59,7 @@ def component_facts() -> list[dict[str, Any]]:
                             "name": p.name,
                             "accepts": p.accepts,
                             "default": _plain(p.default),
-                            "meaning": p.meaning.replace("``", ""),
+                            "meaning": p.meaning,
                         }
                         for p in found.parameters()
                     ],
@@ -91,7 +91,8 @@ def _command(family: str, found: Any) -> str:
     wanted = [p for p in found.parameters() if p.name == scale or (scale is None and p.default is not None)]
     words = ["phusion", "graphs mutag" if family == "poolings" else "embed karate", "-o features.csv"]
     words += [f"--{part}", found.name]
-    words += [f"--set {part}.{p.name}={p.default}" for p in wanted[:1] if not isinstance(p.default, tuple)]
+    for p in wanted[:1]:
+        words.append(f"--set {part}.{p.name}={16 if p.name == 'dim' else p.default}")  # karate has 34 nodes
     words += {"proximities": ["--embedding characteristic"]}.get(family, ["--proximity heat"])
     return " ".join(words)
 

@@ -44,8 +44,8 @@ class Method:
     """PART.PARAMETER=VALUE, such as proximity.scale=0.1,1,10; or PARAMETER=VALUE where only one part has it."""
     normalize: Literal["l2"] | None = None
     """Give rows length 1."""
-    seed: int | None = None
-    """Seed of what is random."""
+    seed: int | Literal["none"] | None = None
+    """Seed of what is random; "none" draws one. Default: the preset's or the file's, else 0."""
 
     def described(self, *, graphs: bool = False, pooling: str | None = None, attributes: Any = None) -> Spec:
         """The spec, with a pooling for graphs."""
@@ -83,15 +83,19 @@ class Method:
             "random_state": self.seed,
         }
         given = {name: value for name, value in parts.items() if value is not None}
+        if self.seed == "none":
+            given["random_state"] = None
         return Spec.from_dict({**start, **given}).with_settings(self.settings)
 
 
 @contextmanager
 def saying_warnings() -> Iterator[None]:
-    """What the method warns of goes to stderr, one line each."""
+    """What is warned goes to stderr, one line each."""
     from phusion.cli.console import say_notes
 
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", MethodWarning)
-        yield
-    say_notes((str(item.message) for item in caught if issubclass(item.category, MethodWarning)), word="warning")
+        try:
+            yield
+        finally:
+            say_notes(dict.fromkeys(str(item.message) for item in caught), word="warning")

@@ -27,7 +27,7 @@ class Autoencoder(EmbeddingFunction, name="autoencoder"):
     Parameters
     ----------
     dim : width of the narrowest layer.
-    hidden : widths of the layers before it; None for a single layer.
+    hidden : widths of the layers before it; none for a single layer.
     corruption : share of the entries set to 0 for training.
     epochs : passes over all nodes, per layer.
     batch : nodes per step.
@@ -35,7 +35,7 @@ class Autoencoder(EmbeddingFunction, name="autoencoder"):
 
     References
     ----------
-    Cao et al., *Deep Neural Networks for Learning Graph Representations* (DNGR), AAAI 2016, section 3.3.
+    Cao et al., *Deep Neural Networks for Learning Graph Representations* (DNGR), AAAI 2016.
 
     Examples
     --------
@@ -45,7 +45,7 @@ class Autoencoder(EmbeddingFunction, name="autoencoder"):
     """
 
     dim: Count = 128
-    hidden: Counts | None = (256,)
+    hidden: Annotated[Counts, Bounds(empty=True)] = (256,)
     corruption: Annotated[float, Bounds(ge=0, lt=1)] = 0.2
     epochs: Count = 100
     batch: Count = 128
@@ -53,6 +53,7 @@ class Autoencoder(EmbeddingFunction, name="autoencoder"):
 
     structural = False
     random = True
+    libraries = ("torch",)
 
     def embed(self, matrix: ProximityMatrix, shared: Any = None, seed: int | None = None) -> Array:
         """Y, of `dim` columns."""
@@ -65,7 +66,7 @@ class Autoencoder(EmbeddingFunction, name="autoencoder"):
         values = matrix.toarray()
         rows = torch.tensor(values / (np.abs(values).max(initial=0.0) or 1.0), dtype=torch.float32)
         generator = torch.Generator().manual_seed(0 if seed is None else seed)
-        for width in (*(self.hidden or ()), self.dim):
+        for width in (*self.hidden, self.dim):
             rows = self._layer(torch, rows, width, generator)
         return np.asarray(rows.numpy(), dtype=np.float64)
 

@@ -24,6 +24,8 @@ class EmbeddingFunction(Component, family="embeddings"):
 
     random: ClassVar[bool] = False
     """Whether the seed matters."""
+    libraries: ClassVar[tuple[str, ...]] = ()
+    """Further libraries whose version matters."""
 
     def learn(self, matrix: ProximityMatrix) -> Any:
         """What other graphs must share with this one to be comparable, such as bin edges; None if nothing."""

@@ -35,7 +35,7 @@ class Characteristic(EmbeddingFunction, name="characteristic"):
 
     References
     ----------
-    PhUSION, section 4.3; Donnat et al., GraphWave, KDD 2018, eq. 3–4.
+    PhUSION, section 4.3; Donnat et al., GraphWave, KDD 2018.
 
     Examples
     --------
@@ -66,7 +66,9 @@ class Characteristic(EmbeddingFunction, name="characteristic"):
         return np.linspace(0.0, self.upper, self.landmarks + 1)[1:]
 
     def check_parameters(self) -> None:
-        """T = 0 alone says nothing."""
+        """A landmark twice says nothing more, and t = 0 alone nothing at all."""
+        if len(set(self.points())) < len(self.points()):
+            raise InputError(f"Characteristic has the same landmark twice in {list(self.landmarks)}")  # type: ignore[arg-type]
         if not self.points().any():
             raise InputError(
                 "Characteristic needs a landmark other than t = 0, which is the same for all nodes; "

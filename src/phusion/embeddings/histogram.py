@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from phusion.embeddings.base import Axis, EmbeddingFunction, oriented
 from phusion.graph.ids import Array
-from phusion.linalg.bins import bin_counts
-from phusion.parameter import Count
+from phusion.linalg.bins import bin_counts, bin_range
+from phusion.parameter import Bounds
 from phusion.proximities.matrix import ProximityMatrix
 
 __all__ = ["Histogram"]
@@ -47,7 +47,7 @@ class Histogram(EmbeddingFunction, name="histogram"):
            [1., 1.]])
     """
 
-    bins: Count = 128
+    bins: Annotated[int, Bounds(ge=1, le=1_000_000)] = 128
     edges: Literal["common", "own"] = "common"
     normalize: bool = False
     axis: Axis = "columns"
@@ -79,5 +79,5 @@ class Histogram(EmbeddingFunction, name="histogram"):
         """Numbers from 0, with the lower edge where all nodes share it."""
         if shared is None:
             return [f"bin{b}" for b in range(self.bins)]
-        low, high = shared
+        low, high = bin_range(*shared)
         return [f"bin{b}_from{low + b * (high - low) / self.bins:.3g}" for b in range(self.bins)]

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["bin_counts", "bin_places"]
+__all__ = ["bin_counts", "bin_places", "bin_range"]
 
 _SLACK = 1e-9  # of a bin's width: as near below an edge is on it
 _SAME = 1e-10  # of their size: values that differ by less are the same but for rounding
+_LEAST = 1e-300  # ranges that cannot be divided into bins
 _ROUNDING = 1e-13  # of their size: how far rounding may have moved a value
 
 
@@ -23,12 +24,17 @@ def bin_places(values: Any, low: float, high: float, bins: int, noise: float = 0
     array([0, 1, 1, 1])
     """
     size = max(abs(low), abs(high))
-    if high - low <= _SAME * size + 4.0 * noise:
-        low, high = low - 0.5, low + 0.5
+    low, high = bin_range(low, high, noise)
     width = (high - low) / bins
     slack = min(_SLACK + (_ROUNDING * size + noise) / width, 0.25)
     places = np.floor((values - low) / width + slack)
     return np.clip(places, 0, bins - 1).astype(np.int64)
+
+
+def bin_range(low: float, high: float, noise: float = 0.0) -> tuple[float, float]:
+    """Where bins begin and end: low and high, or ½ to both sides if these are equal but for rounding."""
+    same = high - low <= _SAME * max(abs(low), abs(high)) + 4.0 * noise + _LEAST
+    return (low - 0.5, low + 0.5) if same else (low, high)
 
 
 def bin_counts(values: Any, low: Any, high: Any, bins: int, noise: float = 0.0) -> Any:

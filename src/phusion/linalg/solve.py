@@ -7,11 +7,14 @@ from typing import Any
 import numpy as np
 from scipy import linalg
 
-__all__ = ["inverse_positive_definite", "is_positive_definite", "solve"]
+__all__ = ["SINGULAR", "inverse_positive_definite", "is_positive_definite", "solve"]
+
+SINGULAR = float(np.finfo(np.float64).eps)
+"""A reciprocal condition number below which solutions have no right digit in general."""
 
 
 def solve(matrix: Any, right: Any) -> tuple[Any, float]:
-    """X with matrix · X = right, and the reciprocal condition number; 0 if the matrix is singular.
+    """X with matrix · X = right, and the reciprocal condition number: 0 if it is singular, tiny if all but that.
 
     >>> solve(np.array([[2.0, 0.0], [0.0, 4.0]]), np.eye(2))
     (array([[0.5 , 0.  ],
@@ -22,8 +25,6 @@ def solve(matrix: Any, right: Any) -> tuple[Any, float]:
     if fault:
         return np.full(right.shape, np.nan), 0.0
     condition, _ = estimate(factors, np.abs(matrix).sum(axis=0).max())
-    if condition < np.finfo(np.float64).eps:
-        return np.full(right.shape, np.nan), 0.0
     return np.ascontiguousarray(back(factors, pivots, right)[0]), float(condition)
 
 
@@ -37,6 +38,9 @@ def is_positive_definite(matrix: Any) -> bool:
 
 
 def inverse_positive_definite(matrix: Any) -> Any:
-    """The inverse of a symmetric positive definite matrix."""
-    factor = linalg.cho_factor(matrix, lower=True, check_finite=False)
+    """The inverse of a symmetric positive definite matrix; None if rounding leaves it indefinite."""
+    try:
+        factor = linalg.cho_factor(matrix, lower=True, check_finite=False)
+    except linalg.LinAlgError:
+        return None
     return linalg.cho_solve(factor, np.eye(len(matrix)), check_finite=False)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy import linalg as scipy_linalg
 from scipy import sparse
 from scipy.sparse import csgraph, linalg
 
 from phusion.errors import PhusionError
+from phusion.linalg.eigenpairs import extreme_eigenpairs, fixed_basis
 
-__all__ = ["largest_eigenpairs", "spectral_gap", "spectral_radius"]
+__all__ = ["dense_spectral_gap", "largest_eigenpairs", "spectral_gap", "spectral_radius"]
 
 _DENSE = 400  # below this LAPACK is faster than ARPACK, and never fails to converge
 _DENSE_IF_NEEDED = 5_000
@@ -136,12 +136,26 @@ def spectral_gap(normalized_adjacency: Any) -> float | None:
     return float(max(0.0, 1.0 - values.min()))
 
 
-def largest_eigenpairs(matrix: Any, count: int) -> tuple[Any, Any]:
-    """The `count` algebraically largest eigenvalues of a symmetric sparse matrix, descending, and their vectors."""
+def largest_eigenpairs(matrix: Any, count: int) -> tuple[Any, Any, bool]:
+    """The `count` algebraically largest eigenvalues of a symmetric sparse matrix, descending, and their vectors.
+
+    And whether the cut goes through equal ones, so that their vectors are a choice (a fixed one).
+    """
     n = matrix.shape[0]
-    if n <= _DENSE or 3 * count > n:
-        values, vectors = scipy_linalg.eigh(matrix.toarray(), subset_by_index=(n - count, n - 1))
-    else:
-        values, vectors = linalg.eigsh(matrix, count, which="LA", v0=_start(matrix), tol=0.0)
+    values, vectors = extreme_eigenpairs(matrix, min(count + 8, n), "LA")
+    tolerance = 1e-10 * float(np.abs(values).max(initial=0.0))
+    if len(values) < n and np.sort(values)[-count] - values.min() <= tolerance:
+        values, vectors = extreme_eigenpairs(matrix, n, "LA")
     order = np.argsort(-values, kind="stable")
-    return values[order], vectors[:, order]
+    values, vectors = values[order], vectors[:, order]
+    fixed_basis(values, vectors, tolerance=tolerance)
+    cut = count < n and values[count - 1] - values[count] <= tolerance
+    return values[:count], vectors[:, :count], bool(cut)
+
+
+def dense_spectral_gap(normalized_adjacency: Any) -> float | None:
+    """λ₂ of a connected graph, whatever it costs; None above 5,000 nodes."""
+    n = normalized_adjacency.shape[0]
+    if not 2 <= n <= _DENSE_IF_NEEDED:
+        return None
+    return float(max(0.0, 1.0 - np.linalg.eigvalsh(normalized_adjacency.toarray())[-2]))

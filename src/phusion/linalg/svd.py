@@ -1,4 +1,4 @@
-"""Truncated singular value decomposition of dense matrices, deterministic."""
+"""Truncated singular value decomposition of dense matrices, in a form that rounding does not choose."""
 
 from __future__ import annotations
 
@@ -8,57 +8,80 @@ import numpy as np
 from scipy import linalg
 from scipy.sparse import linalg as iterative
 
+from phusion.linalg.eigenpairs import extreme_eigenpairs, fixed_basis, start_vector
+
 __all__ = ["truncated_svd"]
 
 _DENSE = 1_500  # below this LAPACK is as fast as iteration
 _SHARE = 8  # and where a larger part than this of the spectrum is wanted
+_EQUAL = 1e-10  # of the largest: singular values that differ by less are equal
+_SPARE = 8  # more than asked for, to see whether the cut goes through equal ones
 _NEAR_LARGEST = 1.0 - 1e-6
 
 
 def truncated_svd(matrix: Any, rank: int, *, symmetric: bool) -> tuple[Any, Any, Any]:
-    """(U, values, V) with the `rank` largest singular values, descending; of each column of U one sign.
+    """(U, values, V) with the `rank` largest singular values, descending.
 
-    Singular values below n · 2⁻⁵² of the largest are rounding, and are given as 0.
+    Singular vectors of equal values are not unique: of each such space a fixed basis is taken, and of each column of U
+    the sign that makes its largest entry positive. Singular values below n · 2⁻⁵² of the largest are given as 0.
+    Of a symmetric matrix U holds eigenvectors, those of positive eigenvalues first among equal magnitudes.
 
     >>> _, values, _ = truncated_svd(np.array([[0.0, 2.0], [2.0, 0.0]]), 2, symmetric=True)
     >>> values
     array([2., 2.])
     """
     n = len(matrix)
-    full = n <= _DENSE or rank * _SHARE > n
-    left, values, right = _symmetric(matrix, rank, full) if symmetric else _general(matrix, rank, full)
-    order = np.argsort(-values, kind="stable")[:rank]
-    left, values, right = left[:, order], values[order], right[:, order]
-    values = np.where(values > n * np.finfo(np.float64).eps * values.max(initial=0.0), values, 0.0)
+    wanted = min(rank + _SPARE, n)
+    values, left, right, sides = _found(matrix, wanted, symmetric)
+    if len(values) < n and values[rank - 1] - values[-1] <= _EQUAL * values[0]:
+        values, left, right, sides = _found(matrix, n, symmetric)  # equal ones go on beyond what was computed
+    values = np.where(values > n * np.finfo(np.float64).eps * values[0], values, 0.0)
+    # positive and negative eigenvalues of equal size are not equal: their signs keep them apart here
+    fixed_basis(values * sides, left, right, tolerance=_EQUAL * values[0])
+    left, values, right = left[:, :rank], values[:rank], right[:, :rank]
     signs = _signs(left)
     return left * signs + 0.0, values, right * signs + 0.0  # + 0.0 makes −0 a plain 0
 
 
-def _symmetric(matrix: Any, rank: int, full: bool) -> tuple[Any, Any, Any]:
-    values = vectors = None
-    if not full:
-        try:
-            values, vectors = iterative.eigsh(matrix, rank, which="LM", v0=_start(len(matrix)), tol=0.0)
-        except iterative.ArpackError:
-            values = None
-    if values is None:
-        values, vectors = linalg.eigh(matrix, check_finite=False)
-    return vectors, np.abs(values), vectors * np.where(values < 0, -1.0, 1.0)
+def _found(matrix: Any, count: int, symmetric: bool) -> tuple[Any, Any, Any, Any]:
+    """At least `count` singular values, descending, their vectors, and the sign of each eigenvalue if symmetric."""
+    if symmetric:
+        signed, left = extreme_eigenpairs(matrix, count, "LM")
+        sides = np.where(signed < 0, -1.0, 1.0)
+        values, right = np.abs(signed), left * sides
+    else:
+        values, left, right = _general(matrix, count)
+        sides = np.ones(len(values))
+    # equal magnitudes in one go, positive eigenvalues first
+    steps = np.round(values / (_EQUAL * (values.max(initial=0.0) or 1.0)) / 4.0)
+    order = np.lexsort((-sides, -steps)) if symmetric else np.argsort(-values, kind="stable")
+    return values[order], left[:, order], right[:, order], sides[order]
 
 
-def _general(matrix: Any, rank: int, full: bool) -> tuple[Any, Any, Any]:
-    if not full:
+def _general(matrix: Any, count: int) -> tuple[Any, Any, Any]:
+    n = len(matrix)
+    if n > _DENSE and count * _SHARE <= n:
         try:
-            left, values, right = iterative.svds(matrix, rank, v0=_start(len(matrix)), tol=0.0, solver="arpack")
-            return left, values, right.T
+            left, values, right = iterative.svds(matrix, count, v0=start_vector(n, 0), tol=0.0, solver="arpack")
+            if _is_complete(matrix, left, values, right):
+                return values, left, right.T
         except iterative.ArpackError:
             pass
     left, values, right = linalg.svd(matrix, check_finite=False)
-    return left, values, right.T
+    return values, left, right.T
 
 
-def _start(n: int) -> Any:
-    return np.random.default_rng(0).uniform(-1.0, 1.0, n)
+def _is_complete(matrix: Any, left: Any, values: Any, right: Any) -> bool:
+    """Whether what is left without the found vectors has no larger singular value: iteration can miss copies."""
+    n = len(matrix)
+    rest = iterative.LinearOperator(
+        (n, n),
+        matvec=lambda x: matrix @ x.ravel() - left @ (values * (right @ x.ravel())),
+        rmatvec=lambda x: matrix.T @ x.ravel() - right.T @ (values * (left.T @ x.ravel())),
+        dtype=np.float64,
+    )
+    more = iterative.svds(rest, 1, v0=start_vector(n, 1), tol=1e-6, return_singular_vectors=False)
+    return bool(more[0] <= values.min() + 10.0 * _EQUAL * values.max())
 
 
 def _signs(vectors: Any) -> Any:

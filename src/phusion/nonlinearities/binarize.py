@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Annotated
 
 import numpy as np
 
 from phusion.graph.ids import Array
-from phusion.nonlinearities.base import Nonlinearity
+from phusion.nonlinearities.base import Map, Nonlinearity
 from phusion.parameter import Bounds
 from phusion.proximities.matrix import ProximityMatrix
 
@@ -34,7 +33,7 @@ class Binarize(Nonlinearity, name="binarize"):
 
     References
     ----------
-    PhUSION, section 4.2; Chanpuriya and Musco, InfiniteWalk, KDD 2020, section 3.4.
+    PhUSION, section 4.2; Chanpuriya and Musco, InfiniteWalk, KDD 2020.
 
     Examples
     --------
@@ -49,11 +48,7 @@ class Binarize(Nonlinearity, name="binarize"):
 
     percentile: Annotated[float, Bounds(ge=0, le=100)] = 50.0
 
-    def steepness(self, matrix: ProximityMatrix) -> float:
-        """Rounding decides nothing here."""
-        return 0.0
-
-    def prepare(self, matrix: ProximityMatrix) -> Callable[[Array], Array]:
+    def prepare(self, matrix: ProximityMatrix) -> Map:
         """Find the threshold."""
         values = matrix.toarray().ravel()
         # in exact arithmetic: 1e6 · 0.07 must not lose an entry to a rounded product
@@ -64,4 +59,4 @@ class Binarize(Nonlinearity, name="binarize"):
         def above(entries: Array) -> Array:
             return (entries > limit).astype(np.float64)
 
-        return above
+        return Map(above, 0.0)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from phusion.graph.ids import Array
-from phusion.nonlinearities.base import Nonlinearity
+from phusion.nonlinearities.base import Map, Nonlinearity
 from phusion.proximities.matrix import ProximityMatrix
 
 __all__ = ["Identity"]
@@ -33,9 +30,9 @@ class Identity(Nonlinearity, name="identity"):
 
     entrywise = False
 
-    def prepare(self, matrix: ProximityMatrix) -> Callable[[Array], Array]:
+    def prepare(self, matrix: ProximityMatrix) -> Map:
         """Nothing changes."""
-        return lambda values: values
+        return Map(lambda values: values, matrix.noise)
 
     def apply(self, matrix: ProximityMatrix) -> ProximityMatrix:
         """The same matrix, not even written out."""

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from phusion.errors import MethodWarning
+from phusion.cautions import caution
 from phusion.graph.ids import Array
-from phusion.nonlinearities.base import Nonlinearity
+from phusion.nonlinearities.base import Map, Nonlinearity
 from phusion.parameter import Bounds
 from phusion.proximities.matrix import ProximityMatrix
 
 __all__ = ["Log"]
 
+_DIGITS = 1e-11  # the relative error that entries may have, heat at s = 1000 the largest
 _TIE = 1e-12  # entries that exceed the floor by less are equal to it but for rounding
 _ARBITRARY = 1e-6  # a smallest entry below this share of the largest, if it is a difference, is an accident
 
@@ -33,7 +32,7 @@ class Log(Nonlinearity, name="log"):
 
     References
     ----------
-    PhUSION, section 4.2; Qiu et al., NetMF, WSDM 2018, algorithm 3 (floor one).
+    PhUSION, section 4.2; Qiu et al., NetMF, WSDM 2018 (floor one).
 
     Examples
     --------
@@ -48,7 +47,7 @@ class Log(Nonlinearity, name="log"):
 
     floor: Literal["minimum", "one"] | Annotated[float, Bounds(gt=0, lt=1)] = "minimum"
 
-    def prepare(self, matrix: ProximityMatrix) -> Callable[[Array], Array]:
+    def prepare(self, matrix: ProximityMatrix) -> Map:
         """Find the floor."""
         floor = self._floor(matrix)
 
@@ -56,11 +55,8 @@ class Log(Nonlinearity, name="log"):
             ratio = values / floor
             return np.log(ratio, out=np.zeros_like(ratio), where=ratio > 1.0 + _TIE)
 
-        return logarithm
-
-    def steepness(self, matrix: ProximityMatrix) -> float:
-        """The logarithm is steepest at the floor."""
-        return 1.0 / self._floor(matrix) if matrix.noise else 1.0
+        # what was relative is absolute in a logarithm, which is steepest at the floor
+        return Map(logarithm, matrix.noise / floor + _DIGITS)
 
     def _floor(self, matrix: ProximityMatrix) -> float:
         if self.floor == "one":
@@ -73,12 +69,10 @@ class Log(Nonlinearity, name="log"):
         if self.floor != "minimum":
             return float(self.floor) * largest
         if matrix.noise and smallest < _ARBITRARY * largest:
-            warnings.warn(
+            caution(
                 f"log divides by the smallest positive entry, {smallest:.3g}, which is arbitrary here: entries are "
                 f"differences of larger numbers, up to {largest:.3g}. A relative floor is stable, such as "
-                "Log(floor=0.001)",
-                MethodWarning,
-                stacklevel=2,
+                "Log(floor=0.001)"
             )
         return smallest
 

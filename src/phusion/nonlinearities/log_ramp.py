@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from phusion.graph.ids import Array
-from phusion.nonlinearities.base import Nonlinearity
+from phusion.nonlinearities.base import Map, Nonlinearity
 from phusion.parameter import Positive
 from phusion.proximities.matrix import ProximityMatrix
 
@@ -26,7 +24,7 @@ class LogRamp(Nonlinearity, name="log_ramp"):
 
     References
     ----------
-    Chanpuriya and Musco, InfiniteWalk, KDD 2020, section 3.3.
+    Chanpuriya and Musco, InfiniteWalk, KDD 2020.
 
     Examples
     --------
@@ -42,12 +40,7 @@ class LogRamp(Nonlinearity, name="log_ramp"):
 
     entrywise = False
 
-    def steepness(self, matrix: ProximityMatrix) -> float:
-        """The logarithm is steepest where its argument is smallest."""
-        smallest = float(matrix.toarray().min(initial=0.0)) if matrix.noise else 0.0
-        return 1.0 / max(self.epsilon, min(1.0, 1.0 + smallest / self.window))
-
-    def prepare(self, matrix: ProximityMatrix) -> Callable[[Array], Array]:
+    def prepare(self, matrix: ProximityMatrix) -> Map:
         """Nothing to look at."""
 
         def ramp(values: Array) -> Array:
@@ -56,4 +49,4 @@ class LogRamp(Nonlinearity, name="log_ramp"):
             bounded: Array = self.window * np.log1p(inside)
             return bounded
 
-        return ramp
+        return Map(ramp, matrix.noise)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -94,9 +95,26 @@ def _values(graph: Graph, name: str) -> Array:
             f"graph {graph.name!r} has no node attribute {name!r}."
             + (suggest(name, known) if known else " It has none, and no labels.")
         )
-    values = np.asarray(graph.attributes[name])
+    values = _as_numbers(np.asarray(graph.attributes[name]))
+    if values.dtype == object and any(not isinstance(entry, (str, int, bool)) for entry in values.tolist()):
+        odd = next(entry for entry in values.tolist() if not isinstance(entry, (str, int, bool)))
+        raise InputError(
+            f"attribute {name!r} holds {odd!r}; every node needs a number, a list of numbers (all of one length) or a "
+            "word. Fill missing values first"
+        )
     if _is_numeric(values) and not np.isfinite(values.astype(np.float64)).all():
         raise InputError(f"attribute {name!r} has missing or infinite values; fill them first")
+    return values
+
+
+def _as_numbers(values: Array) -> Array:
+    """Lists of numbers, all of one length, as rows; anything else as it is."""
+    entries = values.tolist() if values.dtype == object else []
+    if entries and all(isinstance(entry, (list, tuple, np.ndarray)) for entry in entries):
+        with suppress(ValueError, TypeError):
+            return np.array([list(entry) for entry in entries], dtype=np.float64)
+    if entries and all(type(entry) in (int, float) for entry in entries):
+        return np.array(entries, dtype=np.float64)
     return values
 
 

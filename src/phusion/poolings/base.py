@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
+from phusion.cautions import caution
 from phusion.component import Component
-from phusion.errors import MethodWarning
 from phusion.features import Feature
 from phusion.graph.ids import Array
 from phusion.graph.words import count
@@ -45,14 +44,16 @@ class Pooling(Component, family="poolings"):
 
     def pool(self, part: Nodes, features: Sequence[Feature], shared: Any) -> Array:
         """One vector for the graph."""
-        if part.unseen is not None:
-            warnings.warn(
-                f"{count(part.unseen.shape[1], 'class')} of nodes did not occur in the fitted graphs: no column, so "
-                "that such nodes count as having none",
-                MethodWarning,
-                stacklevel=2,
-            )
+        self.mention_unseen(part)
         return self.reduce(self.lift(part.values, shared), part.attributes)
+
+    def mention_unseen(self, part: Nodes) -> None:
+        """Say that some classes have no column."""
+        if part.unseen is not None:
+            caution(
+                f"{count(part.unseen.shape[1], 'class')} of nodes did not occur in the fitted graphs: no column, so "
+                "that such nodes count as having none"
+            )
 
     def lift(self, values: Array, shared: Any) -> Array:
         """Another row for each node, from its own alone."""

@@ -30,7 +30,7 @@ class Fourier(Pooling, name="fourier"):
 
     References
     ----------
-    Rahimi and Recht (2008); Zhang et al., RetGK, NeurIPS 2018, section 4.2.
+    Rahimi and Recht (2008); Zhang et al., RetGK, NeurIPS 2018 (RetGK II).
 
     Examples
     --------

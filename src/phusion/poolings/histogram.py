@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from phusion.features import Feature
 from phusion.graph.ids import Array
 from phusion.linalg.bins import bin_places
-from phusion.parameter import Count
+from phusion.parameter import Bounds
 from phusion.poolings.base import Nodes, Pooling
 
 __all__ = ["Histogram"]
@@ -30,7 +30,7 @@ class Histogram(Pooling, name="histogram"):
 
     References
     ----------
-    PhUSION, section 5; after Heimann et al., *Distribution of Node Embeddings as Multiresolution Features for Graphs*
+    After Heimann et al., *Distribution of Node Embeddings as Multiresolution Features for Graphs*
     (RGM), ICDM 2019, with one resolution and a grid that follows the features.
 
     Examples
@@ -43,7 +43,7 @@ class Histogram(Pooling, name="histogram"):
     array([0.5, 0.5])
     """
 
-    bins: Count = 10
+    bins: Annotated[int, Bounds(ge=1, le=1_000_000)] = 10
 
     def learn(self, parts: Sequence[Nodes], seed: int) -> tuple[Array, Array]:
         """The smallest and largest value of each feature."""

@@ -48,7 +48,7 @@ class Kernel(Pooling, name="kernel"):
 
     References
     ----------
-    Zhang et al., RetGK, NeurIPS 2018, section 4.1 (RetGK I).
+    Zhang et al., RetGK, NeurIPS 2018 (RetGK I).
 
     Examples
     --------
@@ -107,6 +107,8 @@ class Kernel(Pooling, name="kernel"):
         return np.asarray(sums / (len(part.values) * fitted.sizes))
 
     def _gamma(self, values: Sequence[Array]) -> float:
+        if self.inner == "linear":
+            return 1.0
         if self.gamma != "auto":
             return float(self.gamma)
         return median_distance(values) ** (-2 if self.inner == "gaussian" else -1)

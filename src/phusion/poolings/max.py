@@ -17,7 +17,7 @@ class Max(Pooling, name="max"):
 
     References
     ----------
-    PhUSION, section 5.
+    PhUSION, section 3.2.
 
     Examples
     --------

@@ -14,7 +14,7 @@ class Mean(Pooling, name="mean"):
 
     References
     ----------
-    PhUSION, section 5, eq. 4.
+    PhUSION, section 3.2, eq. 3.
 
     Examples
     --------

@@ -15,7 +15,7 @@ class Sum(Pooling, name="sum"):
 
     References
     ----------
-    PhUSION, section 5; NetLSD without normalisation.
+    PhUSION, section 3.2; NetLSD without normalisation.
 
     Examples
     --------

@@ -30,7 +30,7 @@ class Trace(Pooling, name="trace"):
 
     References
     ----------
-    Tsitsulin et al., *NetLSD: Hearing the Shape of a Graph*, KDD 2018, section 4.3.
+    Tsitsulin et al., *NetLSD: Hearing the Shape of a Graph*, KDD 2018.
 
     Examples
     --------
@@ -44,6 +44,7 @@ class Trace(Pooling, name="trace"):
 
     def pool(self, part: Nodes, features: Sequence[Feature], shared: Any) -> Array:
         """The normalised trace of each feature."""
+        self.mention_unseen(part)
         mean = self.reduce(part.values, part.attributes)
         n = len(part.values)
         if self.normalization == "empty":
@@ -57,10 +58,10 @@ class Trace(Pooling, name="trace"):
 def _complete(feature: Feature, n: int) -> float:
     """The trace on the complete graph of n nodes, as NetLSD has it."""
     proximity: Any = feature.proximity
-    if proximity.name not in ("heat", "wave"):
+    if (proximity.name not in ("heat", "wave")) or feature.nonlinearity != "identity" or feature.label != "diagonal":
         raise InputError(
-            f"Trace(normalization='complete') knows the complete graph's trace for heat and wave; got {proximity!r}. "
-            "Use 'empty' or 'none'"
+            "Trace(normalization='complete') knows the complete graph's trace for the diagonal of heat and wave alone; "
+            f"got {feature.name}. Use 'empty' or 'none'"
         )
     kernel: Any = {"heat": lambda x: np.exp(-x), "wave": np.cos}[proximity.name]
     eigenvalue = 1.0 if proximity.laplacian == "normalized" else float(n)

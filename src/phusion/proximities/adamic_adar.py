@@ -24,7 +24,7 @@ class AdamicAdar(Proximity, name="adamic_adar"):
 
     References
     ----------
-    Ou et al., HOPE, KDD 2016, eq. 11–12. Adamic and Adar (2003) divide by log d instead.
+    Ou et al., HOPE, KDD 2016. Adamic and Adar (2003) divide by log d instead.
 
     Examples
     --------

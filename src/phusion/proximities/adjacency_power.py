@@ -8,7 +8,7 @@ from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.parameter import Count, Counts
 from phusion.proximities.base import Kinds, Proximity
-from phusion.proximities.matrix import ProximityMatrix
+from phusion.proximities.matrix import NOISE, ProximityMatrix
 from phusion.proximities.powers import powers
 
 __all__ = ["AdjacencyPower"]
@@ -44,6 +44,10 @@ class AdjacencyPower(Proximity, name="adjacency_power", scale="order", symbol="k
     def dense(self, graph: Graph) -> Array:
         """S at one order."""
         return next(powers(graph.adjacency, (self.order,)))  # type: ignore[arg-type]
+
+    def noise(self, graph: Graph, values: Array) -> float:
+        """Of signed graphs, where walks cancel, by the size of what cancels."""
+        return NOISE * float(graph.degrees.max()) ** self.order if graph.signed else 0.0  # type: ignore[operator]
 
     def matrices(self, graph: Graph, *, entrywise: bool = True) -> Iterator[ProximityMatrix]:
         """S at each order, from one sequence of powers."""

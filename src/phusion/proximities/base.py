@@ -13,9 +13,15 @@ from phusion.component import Component
 from phusion.errors import InputError
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
-from phusion.proximities.matrix import DenseMatrix, ProximityMatrix
+from phusion.proximities.matrix import NOISE, DenseMatrix, ProximityMatrix
 
 __all__ = ["Kinds", "No", "Proximity"]
+
+
+_INSTEAD = {
+    "directed": ". Make the graph undirected: graph.undirected(), or --no-directed",
+    "signed": ". signed_walk is made for signed graphs",
+}
 
 
 class No(str):
@@ -52,6 +58,8 @@ class Proximity(Component, family="proximities"):
     """Whether entries are differences of larger numbers, so that their rounding errors are absolute."""
     across: ClassVar[bool] = False
     """Whether nodes of different components have a proximity other than 0."""
+    copies: ClassVar[int] = 8
+    """How many n × n arrays of doubles exist at a time, at most."""
     scale_parameter: ClassVar[str | None] = None
     symbol: ClassVar[str] = ""
 
@@ -61,6 +69,12 @@ class Proximity(Component, family="proximities"):
         if "dense" in vars(cls):
             cls.dense = _checked(cls.dense)  # type: ignore[assignment, method-assign]
         super().__init_subclass__(**facts)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        value = self.scale_value
+        if isinstance(value, tuple) and len(set(value)) < len(value):
+            raise InputError(f"{type(self).__name__} has the same {self.scale_parameter} twice in {list(value)}")
 
     def dense(self, graph: Graph) -> Array:
         """S at one scale as an n × n array: the formula itself.
@@ -80,13 +94,6 @@ class Proximity(Component, family="proximities"):
         found: tuple[Self, ...] = _each_scale(self)
         return found
 
-    @property
-    def label(self) -> str:
-        """Name and scale, as feature names show them: ``heat_s0.1``."""
-        value = self.scale_value
-        shown = f"{value:g}" if isinstance(value, (int, float)) else str(value)
-        return f"{self.name}_{self.symbol}{shown}" if self.scale_parameter else self.name
-
     def fitted(self, graphs: Sequence[Graph]) -> Self:
         """The same with what ``"auto"`` stands for on these graphs, where other graphs must share it."""
         return self
@@ -103,16 +110,19 @@ class Proximity(Component, family="proximities"):
         }
         for kind, reason in self.kinds.refused().items():
             if present[kind]:
-                raise InputError(f"{type(self).__name__} does not take {kind.replace('_', '-')} graphs: {reason}")
+                hint = _INSTEAD.get(kind, "")
+                raise InputError(f"{type(self).__name__} does not take {kind.replace('_', '-')} graphs: {reason}{hint}")
 
     def matrices(self, graph: Graph, *, entrywise: bool = True) -> Iterator[ProximityMatrix]:
         """S at each scale. With ``entrywise=False`` small entries may have absolute errors of rounding size."""
         for one in self.at_each_scale():
-            yield one.matrix_of(graph, one.dense(graph))
+            yield one._matrix(graph, one.dense(graph))
 
     def matrix_of(self, graph: Graph, values: Array) -> DenseMatrix:
-        """Values of the formula as a matrix."""
-        values = self.finished(graph, values)
+        """Values of the formula as a matrix, finished as those of `dense` are."""
+        return self._matrix(graph, self.finished(graph, values))
+
+    def _matrix(self, graph: Graph, values: Array) -> DenseMatrix:
         symmetric = self.symmetric and not graph.directed
         return DenseMatrix(values, symmetric=symmetric, noise=self.noise(graph, values))
 
@@ -133,7 +143,7 @@ class Proximity(Component, family="proximities"):
         """How far rounding may move an entry, beyond a few units of its own last digit."""
         if not (self.cancels or graph.signed) or not values.size:
             return 0.0
-        return 64 * float(np.finfo(np.float64).eps) * float(np.abs(values).max())
+        return NOISE * float(np.abs(values).max())
 
 
 def _checked(dense: Callable[[Any, Graph], Array]) -> Callable[[Any, Graph], Array]:

@@ -16,7 +16,7 @@ class CommonNeighbors(Proximity, name="common_neighbors"):
 
     References
     ----------
-    Ou et al., HOPE, KDD 2016, eq. 10.
+    Ou et al., HOPE, KDD 2016.
 
     Examples
     --------

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Annotated
 
 import numpy as np
 
-from phusion.errors import InputError, MethodWarning
+from phusion.cautions import caution
+from phusion.errors import InputError
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
-from phusion.linalg.solve import is_positive_definite, solve
+from phusion.linalg.solve import SINGULAR, is_positive_definite, solve
 from phusion.parameter import Bounds
 from phusion.proximities.base import Kinds, No, Proximity
+from phusion.proximities.matrix import NOISE
 
 __all__ = ["Fabp"]
 
 NotNegative = Annotated[float, Bounds(ge=0)]
 Heuristic = Annotated[
     str,
-    Bounds(pattern=r"^(auto|[0-9.]+(e-?[0-9]+)?\*auto)$", words="'auto' or a multiple like '0.1*auto'"),
+    Bounds(pattern=r"(([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?\*)?auto", words="'auto' or a multiple like '0.1*auto'"),
 ]
 
 
@@ -53,8 +54,8 @@ class Fabp(Proximity, name="fabp"):
 
     symmetric = True
     kinds = Kinds(
-        directed=No("belief spreads both ways along an edge. Make the graph undirected first"),
-        signed=No("the homophily heuristic needs non-negative weights. signed_walk is made for signed graphs"),
+        directed=No("belief spreads both ways along an edge"),
+        signed=No("the homophily heuristic needs non-negative weights"),
         isolated="1 on the diagonal",
     )
 
@@ -63,7 +64,11 @@ class Fabp(Proximity, name="fabp"):
         if graph.volume == 0:
             heuristic = (0.0, 0.0)  # D and A are zero: any will do
         else:
-            c1, c2 = graph.degrees.sum() + 2.0, (graph.degrees**2).sum() - 1.0
+            with np.errstate(over="ignore"):
+                c1, c2 = graph.degrees.sum() + 2.0, (graph.degrees**2).sum() - 1.0
+                beyond = not np.isfinite(c1**2 + 4.0 * c2)
+            if beyond:
+                raise InputError("the heuristic of FaBP overflows on weights this large; divide them by their maximum")
             four_h2 = 2.0 / (c1 + np.sqrt(c1**2 + 4.0 * c2))  # the formula, without dividing by c₂
             heuristic = (four_h2 / (1.0 - four_h2), np.sqrt(four_h2) / (1.0 - four_h2))
         a, c = (_number(given, auto) for given, auto in zip((self.a, self.c), heuristic, strict=True))
@@ -80,14 +85,13 @@ class Fabp(Proximity, name="fabp"):
         a, c = self.coefficients(graph)
         system = self.system(graph)
         values, condition = solve(system, np.eye(len(graph)))
-        if condition == 0.0:
+        definite = is_positive_definite(system)
+        if condition == 0.0 or (condition < SINGULAR and not definite):
             raise InputError(f"I + aD − cA is singular at a={a:g}, c={c:g} on this graph; use a smaller c")
-        if not is_positive_definite(system):
-            warnings.warn(
+        if not definite:
+            caution(
                 f"I + aD − cA is not positive definite at a={a:g}, c={c:g}: belief does not settle there, and entries "
-                "may be negative; a smaller c avoids that",
-                MethodWarning,
-                stacklevel=2,
+                "may be negative; a smaller c avoids that"
             )
         return values  # type: ignore[no-any-return]
 
@@ -98,7 +102,7 @@ class Fabp(Proximity, name="fabp"):
         if (1.0 + a * graph.degrees - c * loops > c * (graph.degrees - loops)).all():
             return 0.0
         condition = float(np.abs(values).sum(axis=0).max() * np.abs(self.system(graph)).sum(axis=0).max())
-        return 16 * float(np.finfo(np.float64).eps) * condition * float(np.abs(values).max())
+        return NOISE * condition * float(np.abs(values).max())
 
 
 def _number(given: float | str, auto: float) -> float:

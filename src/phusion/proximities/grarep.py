@@ -27,7 +27,7 @@ class Grarep(Proximity, name="grarep", scale="order", symbol="k"):
 
     References
     ----------
-    Cao et al., *GraRep: Learning Graph Representations with Global Structural Information*, CIKM 2015, eq. 15 (λ = 1).
+    Cao et al., *GraRep: Learning Graph Representations with Global Structural Information*, CIKM 2015 (λ = 1).
 
     Examples
     --------

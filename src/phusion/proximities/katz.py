@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Annotated
 
 import numpy as np
 
-from phusion.errors import InputError, MethodWarning
+from phusion.cautions import caution
+from phusion.errors import InputError
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
-from phusion.linalg.solve import solve
+from phusion.linalg.solve import SINGULAR, solve
 from phusion.parameter import Bounds, Positive
 from phusion.proximities.base import Kinds, Proximity
+from phusion.proximities.matrix import NOISE
 
 __all__ = ["Katz"]
 
 Relative = Annotated[
     str,
-    Bounds(pattern=r"^[0-9.]+(e-?[0-9]+)?/(λmax|lambda_max)$", words="relative, like '0.5/λmax'"),
+    Bounds(pattern=r"([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?/(λmax|lambda_max)", words="relative, like '0.5/λmax'"),
 ]
 
 
@@ -38,7 +39,7 @@ class Katz(Proximity, name="katz", scale="beta", symbol="b"):
     References
     ----------
     Katz (1953). PhUSION, section 4.1, calls it PPR, after Ou et al., *Asymmetric Transitivity Preserving Graph
-    Embedding* (HOPE), KDD 2016, eq. 5.
+    Embedding* (HOPE), KDD 2016.
 
     Examples
     --------
@@ -56,6 +57,12 @@ class Katz(Proximity, name="katz", scale="beta", symbol="b"):
         signed="signs multiply along a walk",
     )
 
+    def check_parameters(self) -> None:
+        """A relative β must be positive too."""
+        for one in self.beta if isinstance(self.beta, tuple) else (self.beta,):
+            if isinstance(one, str) and not float(one.partition("/")[0]) > 0:
+                raise InputError(f"Katz needs beta > 0; got {one!r}")
+
     def number(self, graph: Graph) -> float:
         """Decay β on this graph."""
         if not isinstance(self.beta, str):
@@ -70,17 +77,17 @@ class Katz(Proximity, name="katz", scale="beta", symbol="b"):
         beta = self.number(graph)
         adjacency = graph.adjacency.toarray()
         values, condition = solve(np.eye(len(graph)) - beta * adjacency, beta * adjacency)
-        if condition == 0.0:
+        converges = beta * graph.lambda_max < 1 and not graph.signed  # elimination only adds, at any condition
+        if condition < SINGULAR and not (converges and condition > 0):
             raise InputError(
-                f"I − βA is singular at β={beta:g}: 1/β is an eigenvalue of A (λmax = {graph.lambda_max:.6g}). "
-                f"Use beta below {1 / graph.lambda_max:.3g}, or relative to it, such as beta='0.5/λmax'"
+                f"I − βA is singular at β={beta:g} (λmax = {graph.lambda_max:.6g}): 1/β is an eigenvalue of A, or "
+                "weights differ beyond double precision. "
+                "Use beta below 1/λmax, such as beta='0.5/λmax'"
             )
         if beta * graph.lambda_max >= 1:
-            warnings.warn(
+            caution(
                 f"Katz with βλmax = {beta * graph.lambda_max:.3g} ≥ 1 is solved exactly, but is not a sum over walks; "
-                f"for one use beta below 1/λmax = {1 / graph.lambda_max:.3g}, such as beta='0.5/λmax'",
-                MethodWarning,
-                stacklevel=2,
+                f"for one use beta below 1/λmax = {1 / graph.lambda_max:.3g}, such as beta='0.5/λmax'"
             )
         return values  # type: ignore[no-any-return]
 
@@ -91,4 +98,4 @@ class Katz(Proximity, name="katz", scale="beta", symbol="b"):
             return 0.0
         inverse = np.abs(values + np.eye(len(graph))).sum(axis=0).max()  # (I − βA)⁻¹ = I + S
         condition = float(inverse) * (1.0 + beta * float(graph.in_degrees.max()))
-        return 16 * float(np.finfo(np.float64).eps) * condition * float(np.abs(values).max())
+        return NOISE * condition * float(np.abs(values).max())

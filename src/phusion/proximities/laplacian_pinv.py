@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from phusion.errors import InputError
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.linalg.solve import inverse_positive_definite
 from phusion.proximities.base import Kinds, No, Proximity
+from phusion.proximities.matrix import NOISE
 from phusion.proximities.spectral import LaplacianName, laplacian_of, null_vectors
 
 __all__ = ["LaplacianPinv"]
@@ -27,7 +29,7 @@ class LaplacianPinv(Proximity, name="laplacian_pinv"):
 
     References
     ----------
-    PhUSION, section 4.1; Chanpuriya and Musco, *InfiniteWalk*, KDD 2020, section 3.2.
+    PhUSION, section 4.1; Chanpuriya and Musco, *InfiniteWalk*, KDD 2020.
 
     Examples
     --------
@@ -42,8 +44,8 @@ class LaplacianPinv(Proximity, name="laplacian_pinv"):
     symmetric = True
     cancels = True
     kinds = Kinds(
-        directed=No("the Laplacian of a directed graph is not symmetric. Make the graph undirected first"),
-        signed=No("its null space depends on which cycles are balanced. signed_walk is made for signed graphs"),
+        directed=No("the Laplacian of a directed graph is not symmetric"),
+        signed=No("its null space depends on which cycles are balanced"),
     )
 
     def dense(self, graph: Graph) -> Array:
@@ -57,7 +59,13 @@ class LaplacianPinv(Proximity, name="laplacian_pinv"):
         weight = (np.bincount(part, weights=matrix.diagonal()) / np.bincount(part))[part]
         alone = np.bincount(part)[part] == 1  # nothing but a null space, whatever rounding left of 1 − A_uu/d_u
         matrix[alone, alone], weight[alone] = 0.0, 1.0
-        values: Array = inverse_positive_definite(matrix + weight * null_space) - null_space / weight
+        inverse = inverse_positive_definite(matrix + weight * null_space)
+        if inverse is None:
+            raise InputError(
+                "the pseudoinverse of the Laplacian is beyond double precision: parts of this graph hang together by "
+                "weights 1e16 times smaller than others. Remove such edges, or use larger weights"
+            )
+        values: Array = inverse - null_space / weight
         values[alone, alone] = 0.0
         return values
 
@@ -65,4 +73,4 @@ class LaplacianPinv(Proximity, name="laplacian_pinv"):
         """Grows with the condition of the Laplacian."""
         largest = float(np.abs(values).max(initial=0.0))
         size = 2.0 if self.laplacian == "normalized" else 2.0 * float(graph.degrees.max())
-        return 16 * float(np.finfo(np.float64).eps) * largest * max(1.0, largest * size)
+        return NOISE * largest * max(1.0, largest * size)

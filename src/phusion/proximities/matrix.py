@@ -5,9 +5,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 
+import numpy as np
+
 from phusion.graph.ids import Array
 
 __all__ = ["DenseMatrix", "ProximityMatrix", "SpectralMatrix"]
+
+
+NOISE = 4096 * float(np.finfo(np.float64).eps)
+"""How far rounding is taken to move a sum of terms of size 1: far above what it does, so that a limit set there is not
+itself decided by rounding."""
 
 
 class ProximityMatrix(ABC):
@@ -32,9 +39,9 @@ class ProximityMatrix(ABC):
     def diagonal(self) -> Array:
         """The entries S_uu."""
 
-    def mapped(self, function: Callable[[Array], Array], steepness: float = 1.0) -> DenseMatrix:
-        """The function of every entry; it magnifies rounding by at most `steepness`."""
-        return DenseMatrix(function(self.toarray()), symmetric=self.symmetric, noise=self.noise * steepness)
+    def mapped(self, function: Callable[[Array], Array], noise: float) -> DenseMatrix:
+        """The function of every entry, with its own noise."""
+        return DenseMatrix(function(self.toarray()), symmetric=self.symmetric, noise=noise)
 
 
 class DenseMatrix(ProximityMatrix):

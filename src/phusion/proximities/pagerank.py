@@ -6,6 +6,7 @@ from typing import Annotated
 
 import numpy as np
 
+from phusion.errors import InputError
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.linalg.solve import solve
@@ -30,7 +31,7 @@ class Pagerank(Proximity, name="pagerank", scale="alpha"):
 
     References
     ----------
-    Page et al. (1999); Ou et al., HOPE, KDD 2016, eq. 8.
+    Page et al. (1999); Ou et al., HOPE, KDD 2016.
 
     Examples
     --------
@@ -44,7 +45,7 @@ class Pagerank(Proximity, name="pagerank", scale="alpha"):
 
     kinds = Kinds(
         directed="walks follow the arcs and end at nodes without any: such rows sum to less than 1",
-        signed=No("walks need non-negative weights. signed_walk is made for signed graphs"),
+        signed=No("walks need non-negative weights"),
         isolated="1 − α on the diagonal: the walk ends at once",
     )
 
@@ -53,5 +54,7 @@ class Pagerank(Proximity, name="pagerank", scale="alpha"):
         alpha = float(self.alpha)  # type: ignore[arg-type]
         # transposed, elimination meets a matrix that is diagonally dominant by columns and needs no pivoting
         system = np.eye(len(graph)) - alpha * graph.transition.toarray().T
-        values, _ = solve(system, (1.0 - alpha) * np.eye(len(graph)))
+        values, condition = solve(system, (1.0 - alpha) * np.eye(len(graph)))
+        if condition == 0.0:
+            raise InputError(f"I − αR cannot be solved in double precision at α={alpha!r}; use a smaller alpha")
         return np.ascontiguousarray(values.T)

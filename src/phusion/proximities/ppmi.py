@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
+from phusion.cautions import caution
 from phusion.errors import InputError
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.linalg.spectrum import largest_eigenpairs
 from phusion.parameter import Count, Counts, Positive
 from phusion.proximities.base import Kinds, No, Proximity
-from phusion.proximities.matrix import ProximityMatrix
+from phusion.proximities.matrix import NOISE, ProximityMatrix
+from phusion.proximities.powers import in_sequence, powers
 
 __all__ = ["Ppmi"]
 
@@ -33,7 +36,7 @@ class Ppmi(Proximity, name="ppmi", scale="window", symbol="T"):
 
     References
     ----------
-    PhUSION, section 4.1; Qiu et al., *Network Embedding as Matrix Factorization*, WSDM 2018, eq. 10 and algorithm 4.
+    PhUSION, section 4.1; Qiu et al., *Network Embedding as Matrix Factorization*, WSDM 2018.
 
     Examples
     --------
@@ -51,7 +54,7 @@ class Ppmi(Proximity, name="ppmi", scale="window", symbol="T"):
     symmetric = True
     kinds = Kinds(
         directed=No("it compares with the stationary distribution d/vol, which undirected graphs have"),
-        signed=No("walks need non-negative weights. signed_walk is made for signed graphs"),
+        signed=No("walks need non-negative weights"),
     )
 
     def dense(self, graph: Graph) -> Array:
@@ -65,23 +68,23 @@ class Ppmi(Proximity, name="ppmi", scale="window", symbol="T"):
 
     def noise(self, graph: Graph, values: Array) -> float:
         """The eigen-approximation has absolute errors, the sum of powers has none."""
-        return 0.0 if self.rank is None else 64 * float(np.finfo(np.float64).eps) * float(np.abs(values).max())
+        return 0.0 if self.rank is None else NOISE * float(np.abs(values).max())
 
     def _sums(self, graph: Graph) -> Iterator[Array]:
         inverse = np.divide(1.0, graph.degrees, out=np.zeros(len(graph)), where=graph.degrees > 0)
-        windows = [one.window for one in self.at_each_scale()]
+        windows: Any = [one.window for one in self.at_each_scale()]
         factor = graph.volume / self.negative
         if self.rank is not None:
-            yield from self._approximations(graph, windows, factor, np.sqrt(inverse))  # type: ignore[arg-type]
+            yield from self._approximations(graph, windows, factor, np.sqrt(inverse))
             return
-        sums, power = {}, np.eye(len(graph))
+        yield from in_sequence(windows, lambda ascending: self._exact(graph, ascending, factor, inverse))
+
+    def _exact(self, graph: Graph, windows: Sequence[int], factor: float, inverse: Array) -> Iterator[Array]:
         total = np.zeros((len(graph), len(graph)))
-        for r in range(1, max(windows) + 1):  # type: ignore[operator]
-            power = graph.transition @ power
+        for r, power in enumerate(powers(graph.transition, range(1, max(windows) + 1)), 1):
             total += power
             if r in windows:
-                sums[r] = (factor / r) * total * inverse
-        yield from (sums[window] for window in windows)  # type: ignore[index]
+                yield (factor / r) * total * inverse
 
     def _approximations(self, graph: Graph, windows: list[int], factor: float, root: Array) -> Iterator[Array]:
         if int(self.rank or 0) > len(graph):
@@ -89,7 +92,12 @@ class Ppmi(Proximity, name="ppmi", scale="window", symbol="T"):
                 f"rank={self.rank} eigenpairs need as many nodes; this graph has {len(graph):,}. "
                 "Use a smaller rank, or rank=None for the exact matrix"
             )
-        values, vectors = largest_eigenpairs(graph.normalized_adjacency, int(self.rank or 0))
+        values, vectors, cut = largest_eigenpairs(graph.normalized_adjacency, int(self.rank or 0))
+        if cut:
+            caution(
+                f"rank={self.rank} cuts through equal eigenvalues: nodes with equal roles may get unequal rows; "
+                "another rank, or rank=None, does not"
+            )
         scaled = root[:, None] * vectors
         for window in windows:
             filtered = np.maximum(sum(values**r for r in range(1, window + 1)) / window, 0.0)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 from scipy import sparse
 from scipy.sparse import csgraph
 
-from phusion.errors import MethodWarning
+from phusion.cautions import caution
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.proximities.base import Kinds, No, Proximity
@@ -26,8 +24,7 @@ class PpmiLimit(Proximity, name="ppmi_limit"):
 
     References
     ----------
-    Chanpuriya and Musco, *InfiniteWalk: Deep Network Embeddings as Laplacian Embeddings with a Nonlinearity*, KDD 2020,
-    theorem 3.
+    Chanpuriya and Musco, *InfiniteWalk: Deep Network Embeddings as Laplacian Embeddings with a Nonlinearity*, KDD 2020.
 
     Examples
     --------
@@ -43,7 +40,7 @@ class PpmiLimit(Proximity, name="ppmi_limit"):
     across = True
     kinds = Kinds(
         directed=No("it is a limit of ppmi, which undirected graphs have"),
-        signed=No("walks need non-negative weights. signed_walk is made for signed graphs"),
+        signed=No("walks need non-negative weights"),
         disconnected="1 between components, as the formula says, with a warning (also on bipartite graphs)",
         isolated="row and column of ones",
     )
@@ -53,11 +50,7 @@ class PpmiLimit(Proximity, name="ppmi_limit"):
         parts, halves = graph.n_components, _n_bipartite(graph)
         if parts > 1 or halves:
             why = f"has {parts:,} components" if parts > 1 else "is bipartite"
-            warnings.warn(
-                f"ppmi_limit: this graph {why}, so that the limit does not exist; the formula's value is used",
-                MethodWarning,
-                stacklevel=2,
-            )
+            caution(f"ppmi_limit: this graph {why}, so that the limit does not exist; the formula's value is used")
         inverse = np.divide(1.0, graph.degrees, out=np.zeros(len(graph)), where=graph.degrees > 0)
         pinv = next(LaplacianPinv().matrices(graph)).toarray()
         root = np.sqrt(inverse)
@@ -66,7 +59,11 @@ class PpmiLimit(Proximity, name="ppmi_limit"):
 
     def noise(self, graph: Graph, values: Array) -> float:
         """That of the pseudoinverse, scaled like it."""
-        return 64 * float(np.finfo(np.float64).eps) * float(np.abs(values).max(initial=0.0))
+        smallest = float(graph.degrees[graph.degrees > 0].min(initial=np.inf))
+        if not np.isfinite(smallest):
+            return 0.0
+        pinv = (values - 1.0) * smallest / graph.volume  # no entry of 𝓛⁺ is much larger
+        return LaplacianPinv().noise(graph, pinv) * graph.volume / smallest
 
 
 def _n_bipartite(graph: Graph) -> int:

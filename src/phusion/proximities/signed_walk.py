@@ -39,7 +39,7 @@ class SignedWalk(Proximity, name="signed_walk", scale="restart", symbol="c"):
 
     References
     ----------
-    Jung et al., *Personalized Ranking in Signed Networks using Signed Random Walk with Restart*, ICDM 2016, eq. 3.
+    Jung et al., *Personalized Ranking in Signed Networks using Signed Random Walk with Restart*, ICDM 2016.
 
     Examples
     --------
@@ -56,6 +56,7 @@ class SignedWalk(Proximity, name="signed_walk", scale="restart", symbol="c"):
     form: Literal["srwr", "plain"] = "srwr"
 
     cancels = True
+    copies = 12
     kinds = Kinds(
         directed="walks follow the arcs and end at nodes without any",
         signed="what it is made for; without negative edges r₋ is 0",

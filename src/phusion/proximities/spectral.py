@@ -10,7 +10,7 @@ from scipy import linalg
 
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
-from phusion.proximities.matrix import SpectralMatrix
+from phusion.proximities.matrix import NOISE, SpectralMatrix
 
 __all__ = ["LaplacianName", "laplacian_of", "null_vectors", "spectral_matrices"]
 
@@ -23,14 +23,17 @@ def laplacian_of(graph: Graph, name: LaplacianName) -> Any:
 
 
 def spectral_matrices(
-    graph: Graph, laplacian: LaplacianName, kernels: Sequence[Callable[[Array], Array]]
+    graph: Graph, laplacian: LaplacianName, kernel: Callable[[Array], Array], scales: Sequence[float]
 ) -> Iterator[SpectralMatrix]:
-    """U g(Λ) Uᵀ for each kernel g."""
+    """U g(sΛ) Uᵀ for each scale s."""
     values, vectors = linalg.eigh(laplacian_of(graph, laplacian).toarray(), overwrite_a=True, check_finite=False)
     values = np.maximum(values, 0.0)  # Laplacians are positive semidefinite; rounding is not
-    for kernel in kernels:
-        filtered = kernel(values)
-        noise = 64 * float(np.finfo(np.float64).eps) * float(np.abs(filtered).max(initial=0.0))
+    if not graph.signed:
+        values[: graph.n_components] = 0.0  # one for each component, exactly
+    for scale in scales:
+        filtered = kernel(scale * values)
+        # eigenvalues have absolute errors of the size of the largest
+        noise = NOISE * (1.0 + scale * float(values.max(initial=0.0)))
         yield SpectralMatrix(vectors, filtered, graph.components, noise=noise)
 
 

@@ -29,7 +29,7 @@ class Surfing(Proximity, name="surfing", scale="alpha"):
 
     References
     ----------
-    Cao et al., *Deep Neural Networks for Learning Graph Representations* (DNGR), AAAI 2016, eq. 1–2.
+    Cao et al., *Deep Neural Networks for Learning Graph Representations* (DNGR), AAAI 2016.
 
     Examples
     --------

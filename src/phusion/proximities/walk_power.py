@@ -33,7 +33,7 @@ class WalkPower(Proximity, name="walk_power", scale="order", symbol="k"):
 
     References
     ----------
-    PhUSION, section 4.1; Zhang et al., *RetGK*, NeurIPS 2018, section 3.
+    PhUSION, section 4.1; Zhang et al., *RetGK*, NeurIPS 2018.
 
     Examples
     --------
@@ -49,7 +49,7 @@ class WalkPower(Proximity, name="walk_power", scale="order", symbol="k"):
 
     kinds = Kinds(
         directed="walks follow the arcs and end at nodes without any",
-        signed=No("walks need non-negative weights. signed_walk is made for signed graphs"),
+        signed=No("walks need non-negative weights"),
         isolated="zero row and column; 1 on the diagonal with loops > 0",
     )
 

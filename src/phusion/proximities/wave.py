@@ -7,6 +7,7 @@ from typing import Annotated
 
 import numpy as np
 
+from phusion.cautions import caution
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.parameter import Bounds
@@ -33,7 +34,7 @@ class Wave(Proximity, name="wave", scale="scale", symbol="s"):
 
     References
     ----------
-    Tsitsulin et al., *NetLSD: Hearing the Shape of a Graph*, KDD 2018, eq. 4 (its real part).
+    Tsitsulin et al., *NetLSD: Hearing the Shape of a Graph*, KDD 2018 (the real part of its wave kernel).
 
     Examples
     --------
@@ -49,7 +50,7 @@ class Wave(Proximity, name="wave", scale="scale", symbol="s"):
     symmetric = True
     cancels = True
     kinds = Kinds(
-        directed=No("waves run both ways along an edge. Make the graph undirected first"),
+        directed=No("waves run both ways along an edge"),
         signed="degrees are sums of absolute weights, so that the Laplacian stays positive semidefinite",
         isolated="1 on the diagonal",
     )
@@ -61,5 +62,7 @@ class Wave(Proximity, name="wave", scale="scale", symbol="s"):
     def matrices(self, graph: Graph, *, entrywise: bool = True) -> Iterator[ProximityMatrix]:
         """S at each scale, all from one eigendecomposition."""
         scales = [float(one.scale) for one in self.at_each_scale()]  # type: ignore[arg-type]
-        kernels = [lambda values, s=s: np.cos(s * values) for s in scales]
-        yield from spectral_matrices(graph, self.laplacian, kernels)
+        for scale, matrix in zip(scales, spectral_matrices(graph, self.laplacian, np.cos, scales), strict=True):
+            if matrix.noise > 1e-6:
+                caution(f"wave at s = {scale:g} turns too fast for doubles: errors reach {matrix.noise:.0e}")
+            yield matrix

@@ -10,12 +10,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from phusion.errors import FileError, InputError
-from phusion.graph.ids import Array, integers, object_array
+from phusion.errors import FileError
+from phusion.graph.ids import Array
 from phusion.results.embedding import Embedding
+from phusion.results.ids import are_plain, look_whole
 from phusion.spec import Spec
 
-__all__ = ["ResultFormat", "as_ids", "described", "plain_ids", "restored"]
+__all__ = ["ResultFormat", "described", "numbered", "restored"]
 
 
 class ResultFormat(ABC):
@@ -26,6 +27,12 @@ class ResultFormat(ABC):
     suffixes: ClassVar[tuple[str, ...]]
     keeps: ClassVar[frozenset[str]]
     """Of "ids", "features", "spec"."""
+    plain_text: ClassVar[bool] = False
+    """Whether text and numbers look the same in it."""
+
+    def targets(self, path: Path) -> tuple[Path, ...]:
+        """Every file that saving to `path` makes."""
+        return (path,)
 
     @abstractmethod
     def write(self, embedding: Embedding, path: Path, target: Path) -> None:
@@ -38,38 +45,17 @@ class ResultFormat(ABC):
     def lost(self, embedding: Embedding) -> list[str]:
         """What of this embedding the file does not keep, in words."""
         notes = []
-        if "ids" not in self.keeps and plain_ids(embedding.nodes) != list(range(len(embedding))):
+        if "ids" not in self.keeps and embedding.nodes.tolist() != list(range(len(embedding))):
             notes.append(f"{self.title} keeps no ids: row i is the graph's i-th node")
-        elif "ids" in self.keeps and not _are_plain(embedding.nodes):
-            notes.append("ids that are neither whole numbers nor text are written as text")
+        elif "ids" in self.keeps and not are_plain(embedding.nodes):
+            notes.append("ids that are neither whole numbers of 64 bits nor text are written as text")
+        elif self.plain_text and isinstance(embedding.nodes.tolist()[0], str) and look_whole(embedding.nodes.tolist()):
+            notes.append("ids are text that looks like whole numbers, and will be read as such")
         if "features" not in self.keeps:
             notes.append("feature names are not written")
         if "spec" not in self.keeps:
             notes.append("the spec and provenance are not written; .npz, .parquet and .h5ad keep them")
         return notes
-
-
-def _are_plain(nodes: Array) -> bool:
-    kinds = {type(node) for node in nodes.tolist()}
-    return kinds <= {int} or kinds <= {str}
-
-
-def plain_ids(nodes: Array) -> list[Any]:
-    """Ids that are all whole numbers or all text as they are, others as text."""
-    ids: list[Any] = nodes.tolist()
-    if _are_plain(nodes):
-        return ids
-    words = [str(node) for node in ids]
-    if len(set(words)) < len(words):
-        raise InputError("as text, two of the ids are the same; rename them before saving")
-    return words
-
-
-def as_ids(values: list[Any]) -> Array:
-    """Ids read from a file: whole numbers where all are, else text."""
-    if all(type(value) is int for value in values):
-        return integers(values)
-    return object_array(values)
 
 
 def described(embedding: Embedding) -> str:
@@ -90,6 +76,8 @@ def restored(values: Array, nodes: Array, features: list[str], text: str | None,
         facts: Mapping[str, Any] = json.loads(text) if text else {}
     except json.JSONDecodeError as error:
         raise FileError(f"its description is damaged: {error.msg}", path=path) from error
+    if len(set(nodes.tolist())) < len(nodes):
+        raise FileError("an id stands there twice; every row needs an id of its own", path=path)
     spec = Spec.from_dict(facts["spec"]) if facts.get("spec") else None
     values = np.asarray(values, dtype=np.float64)
     return Embedding(values, nodes, tuple(features), spec, facts.get("provenance", {}), facts.get("kind", "nodes"))

@@ -8,8 +8,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from phusion.results.base import ResultFormat, as_ids, plain_ids, restored
+from phusion.results.base import ResultFormat, restored
 from phusion.results.embedding import Embedding
+from phusion.results.ids import as_ids, from_words, plain_ids
 
 
 class Csv(ResultFormat):
@@ -35,12 +36,12 @@ class Csv(ResultFormat):
             quoted = any(line.startswith('"') for line in list(stream)[1:])
         with path.open(encoding="utf-8", newline="") as stream:
             head, *rows = [row for row in csv.reader(stream, delimiter=self.delimiter) if row]
-        ids: list[Any] = [row[0] for row in rows]
-        if not quoted and all(_is_whole(word) for word in ids):
-            ids = [int(word) for word in ids]
+        if len(head) < 2 or any(len(row) != len(head) for row in rows):
+            raise ValueError("a header with an id and features is needed, and as many values in every line")
+        ids = [row[0] for row in rows]
         values = np.array([[float(word) for word in row[1:]] for row in rows]).reshape(len(rows), len(head) - 1)
         kind = '{"kind": "graphs"}' if head[0] == "graph" else None
-        return restored(values, as_ids(ids), head[1:], kind, path)
+        return restored(values, as_ids(ids) if quoted else from_words(ids), head[1:], kind, path)
 
 
 class Tsv(Csv):
@@ -54,10 +55,6 @@ class Tsv(Csv):
 
 def _word(node: Any) -> str:
     return str(node) if isinstance(node, int) else '"' + node.replace('"', '""') + '"'
-
-
-def _is_whole(word: str) -> bool:
-    return word.removeprefix("-").isdigit()
 
 
 FORMAT = (Csv(), Tsv())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -13,6 +13,8 @@ import numpy as np
 from phusion.errors import InputError, InputTypeError
 from phusion.graph.frozen import frozen
 from phusion.graph.ids import Array, as_id_array, find
+from phusion.graph.words import count
+from phusion.results.ids import plain_ids
 from phusion.spec import Spec
 
 __all__ = ["Embedding"]
@@ -56,12 +58,12 @@ class Embedding:
                 f"got {values.shape}"
             )
         object.__setattr__(self, "values", frozen(values))
-        object.__setattr__(self, "nodes", frozen(np.asarray(self.nodes)))
+        object.__setattr__(self, "nodes", frozen(as_id_array(self.nodes)))
         object.__setattr__(self, "features", tuple(self.features))
 
     def __repr__(self) -> str:
         made = f", {' → '.join(_names(self.spec))}" if self.spec else ""
-        return f"Embedding({len(self):,} {self.kind} × {self.values.shape[1]}{made})"
+        return f"Embedding({count(len(self), self.kind.removesuffix('s'))} × {self.values.shape[1]}{made})"
 
     def __len__(self) -> int:
         return len(self.nodes)
@@ -74,20 +76,31 @@ class Embedding:
         return self.values[self.positions([node])[0]]  # type: ignore[no-any-return]
 
     def positions(self, ids: Sequence[Any]) -> Array:
-        """Row numbers of these ids."""
-        wanted = as_id_array(list(ids))
-        found = find(self.nodes, wanted)
+        """Row numbers of these ids; an id may come several times."""
+        once = list(dict.fromkeys(ids))
+        found = find(self.nodes, as_id_array(once))
         if (found < 0).any():
-            raise InputError(f"{wanted[found < 0][0]!r} is not among the {self.kind}; ids look like {self.nodes[0]!r}")
-        return found
+            missing = once[int(np.argmax(found < 0))]
+            raise InputError(f"{missing!r} is not among the {self.kind}; ids look like {self.nodes.tolist()[0]!r}")
+        place = dict(zip(once, found.tolist(), strict=True))
+        return np.array([place[node] for node in ids], dtype=np.int64)
 
-    def nearest(self, node: Any, count: int = 5) -> list[tuple[Any, float]]:
-        """The `count` other ids with the nearest rows, and their Euclidean distances; ties in the graph's order."""
+    def __contains__(self, node: Any) -> bool:
+        return bool((find(self.nodes, as_id_array([node])) >= 0).all())
+
+    def __iter__(self) -> Iterator[Any]:
+        """The ids."""
+        return iter(self.nodes.tolist())
+
+    def nearest(self, node: Any, n: int = 5) -> list[tuple[Any, float]]:
+        """The `n` other ids with the nearest rows, and their Euclidean distances; ties in the graph's order."""
+        if not isinstance(n, int) or n < 1:
+            raise InputError(f"n is a whole number ≥ 1; got {n!r}")
         place = self.positions([node])[0]
         distances = np.linalg.norm(self.values - self.values[place], axis=1)
         # equal but for rounding is equal
-        order = np.argsort(np.round(distances, 9), kind="stable")
-        order = order[order != place][:count]
+        order = np.argsort(np.round(distances / (distances.max() or 1.0), 12), kind="stable")
+        order = order[order != place][:n]
         ids = self.nodes.tolist()
         return [(ids[i], float(distances[i])) for i in order]
 
@@ -97,7 +110,10 @@ class Embedding:
         return int(self.values.shape[1])
 
     def to_frame(self, library: Literal["pandas", "polars", "pyarrow"] = "pandas") -> Any:
-        """A data frame: ids as the index (pandas) or as the first column, then one column for each feature."""
+        """A data frame: ids as the index (pandas) or as the first column, then one column for each feature.
+
+        Only pandas holds ids that are neither all whole numbers nor all text; elsewhere they become text.
+        """
         return frame(self.values, self.nodes, self.features, library, self.kind)
 
     def save(self, path: str | Path, *, format: str | None = None, overwrite: bool = False) -> tuple[str, ...]:
@@ -121,11 +137,11 @@ def frame(values: Array, nodes: Array, features: Sequence[str], library: str, ki
         import pandas
 
         return pandas.DataFrame(values, index=pandas.Index(nodes, name=head), columns=list(features))
-    columns = {head: nodes.tolist(), **{name: values[:, j] for j, name in enumerate(features)}}
+    columns = {head: plain_ids(nodes), **{name: values[:, j] for j, name in enumerate(features)}}
     if library == "polars":
         import polars
 
-        return polars.DataFrame(columns, strict=False)
+        return polars.DataFrame(columns)
     if library == "pyarrow":
         import pyarrow
 

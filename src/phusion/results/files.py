@@ -30,7 +30,8 @@ def all_result_formats() -> dict[str, ResultFormat]:
 def check_result(path: Path, *, format: str | None = None, overwrite: bool = False) -> ResultFormat:
     """The format a path would be written in; refused if there is none, or if the file exists."""
     chosen = _chosen(path, format)
-    refuse_existing(path, overwrite)
+    for target in chosen.targets(path):
+        refuse_existing(target, overwrite)
     if not path.parent.is_dir():
         raise OutputError(f"cannot write {path}: the folder {path.parent} does not exist")
     return chosen
@@ -39,8 +40,13 @@ def check_result(path: Path, *, format: str | None = None, overwrite: bool = Fal
 def save(embedding: Embedding, path: Path, *, format: str | None = None, overwrite: bool = False) -> tuple[str, ...]:
     """Write an embedding; the file appears whole or not at all."""
     chosen = check_result(path, format=format, overwrite=overwrite)
-    with whole_file(path) as part:
-        chosen.write(embedding, part, path)
+    try:
+        with whole_file(path) as part:
+            chosen.write(embedding, part, path)
+    except PhusionError:
+        raise
+    except (ValueError, OverflowError) as error:  # surrogates, NUL characters and what else a format cannot hold
+        raise InputError(f"{chosen.title} cannot hold this embedding: {error}") from error
     return tuple(chosen.lost(embedding))
 
 

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from phusion.errors import MissingLibraryError
-from phusion.results.base import ResultFormat, as_ids, described, plain_ids, restored
+from phusion.results.base import ResultFormat, described, restored
 from phusion.results.embedding import Embedding
+from phusion.results.ids import as_ids, plain_ids
 
 
 class H5ad(ResultFormat):

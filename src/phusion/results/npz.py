@@ -6,8 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
-from phusion.results.base import ResultFormat, as_ids, described, plain_ids, restored
+from phusion.results.base import ResultFormat, described, restored
 from phusion.results.embedding import Embedding
+from phusion.results.ids import as_ids, plain_ids
 
 
 class Npz(ResultFormat):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from phusion.errors import InputError
 from phusion.output import whole_file
-from phusion.results.base import ResultFormat, as_ids, numbered, plain_ids, restored
+from phusion.results.base import ResultFormat, numbered, restored
 from phusion.results.embedding import Embedding
+from phusion.results.ids import from_words, plain_ids
 
 
 class Tensorboard(ResultFormat):
@@ -20,27 +20,30 @@ class Tensorboard(ResultFormat):
     title = "TensorBoard projector pair"
     suffixes = (".tensors.tsv",)
     keeps = frozenset({"ids"})
+    plain_text = True
+
+    def targets(self, path: Path) -> tuple[Path, ...]:
+        """Both files."""
+        return (path, beside(path))
 
     def write(self, embedding: Embedding, path: Path, target: Path) -> None:
-        """Ids first, so that the values never stand there without them."""
+        """Values, then ids; both are complete before either is in place."""
         words = [str(node) for node in plain_ids(embedding.nodes)]
         if any("\t" in word or "\n" in word or "\r" in word for word in words):
             raise InputError("projector files hold an id a line: no tabs or line breaks in ids; use .csv or .npz")
-        with whole_file(beside(target)) as ids:
-            ids.write_text("".join(f"{word}\n" for word in words), encoding="utf-8")
         with path.open("w", encoding="utf-8", newline="\n") as stream:
             stream.writelines("\t".join(map(repr, row)) + "\n" for row in embedding.values.tolist())
+        with whole_file(beside(target)) as ids:
+            ids.write_text("".join(f"{word}\n" for word in words), encoding="utf-8")
 
     def read(self, path: Path) -> Embedding:
         """Both files."""
         with path.open(encoding="utf-8") as stream:
             values = np.array([[float(word) for word in line.split("\t")] for line in stream if line.strip()])
-        ids: list[Any] = beside(path).read_text(encoding="utf-8").split("\n")[:-1]
+        ids = beside(path).read_text(encoding="utf-8").split("\n")[:-1]
         if len(ids) != len(values):
             raise ValueError(f"{len(values):,} rows, but {beside(path).name} has {len(ids):,} ids")
-        if all(word.removeprefix("-").isdigit() for word in ids):
-            ids = [int(word) for word in ids]
-        return restored(values, as_ids(ids), numbered(values.shape[1]), None, path)
+        return restored(values, from_words(ids), numbered(values.shape[1]), None, path)
 
 
 def beside(path: Path) -> Path:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from phusion.errors import InputError
-from phusion.results.base import ResultFormat, as_ids, numbered, plain_ids, restored
+from phusion.results.base import ResultFormat, numbered, restored
 from phusion.results.embedding import Embedding
+from phusion.results.ids import from_words, plain_ids
 
 
 class Word2vec(ResultFormat):
@@ -19,6 +19,7 @@ class Word2vec(ResultFormat):
     title = "word2vec text"
     suffixes = (".w2v.txt", ".w2v", ".emb")
     keeps = frozenset({"ids"})
+    plain_text = True
 
     def write(self, embedding: Embedding, path: Path, target: Path) -> None:
         """Ids must not hold spaces."""
@@ -38,11 +39,8 @@ class Word2vec(ResultFormat):
             rows = [line.rstrip("\n").split(" ") for line in stream if line.strip()]
         if len(rows) != n or any(len(row) != dim + 1 for row in rows):
             raise ValueError(f"its first line promises {n:,} rows of {dim:,} values; it holds others")
-        ids: list[Any] = [row[0] for row in rows]
-        if all(word.removeprefix("-").isdigit() for word in ids):
-            ids = [int(word) for word in ids]
         values = np.array([[float(word) for word in row[1:]] for row in rows]).reshape(n, dim)
-        return restored(values, as_ids(ids), numbered(dim), None, path)
+        return restored(values, from_words([row[0] for row in rows]), numbered(dim), None, path)
 
 
 FORMAT = Word2vec()

@@ -1,0 +1,39 @@
+"""What a method has to say about what it computes: collected for the result, and warned once."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from phusion.errors import MethodWarning
+
+__all__ = ["caution", "collected"]
+
+_MOST = 5
+_said: ContextVar[list[str] | None] = ContextVar("said", default=None)  # each thread has its own
+
+
+def caution(message: str) -> None:
+    """Say something of a computation that is done as asked: into the running collection, or else as a warning."""
+    said = _said.get()
+    if said is None:
+        warnings.warn(message, MethodWarning, stacklevel=3)
+    elif message not in said:
+        said.append(message)
+
+
+@contextmanager
+def collected() -> Iterator[list[str]]:
+    """Keep what is said inside, each sentence once, and warn it at the end: a few in full, the others by number."""
+    said: list[str] = []
+    token = _said.set(said)
+    try:
+        yield said
+    finally:
+        _said.reset(token)
+        for message in said[:_MOST]:
+            warnings.warn(message, MethodWarning, stacklevel=4)
+        if len(said) > _MOST:
+            warnings.warn(f"and {len(said) - _MOST:,} more warnings of such kinds", MethodWarning, stacklevel=4)

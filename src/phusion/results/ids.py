@@ -1,0 +1,54 @@
+"""Ids in files: whole numbers and text as they are, anything else as text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from phusion.errors import InputError
+from phusion.graph.ids import Array, integers, object_array
+
+__all__ = ["are_plain", "as_ids", "from_words", "look_whole", "plain_ids"]
+
+
+def are_plain(nodes: Array) -> bool:
+    """Whether all ids are whole numbers of at most 64 bits, or all are text."""
+    ids = _native(nodes)
+    if all(type(node) is int for node in ids):
+        return all(-(2**63) <= node < 2**63 for node in ids)
+    return all(type(node) is str for node in ids)
+
+
+def plain_ids(nodes: Array) -> list[Any]:
+    """Plain ids as they are, others as text."""
+    ids = _native(nodes)
+    if are_plain(nodes):
+        return ids
+    words = [str(node) for node in ids]
+    if len(set(words)) < len(words):
+        raise InputError("as text, two of the ids are the same; rename them before saving")
+    return words
+
+
+def _native(nodes: Array) -> list[Any]:
+    return [node.item() if isinstance(node, np.generic) else node for node in nodes.tolist()]
+
+
+def as_ids(values: list[Any]) -> Array:
+    """Ids read from a file: whole numbers where all are, else text."""
+    if all(type(value) is int for value in values):
+        return integers(values)
+    return object_array(values)
+
+
+def from_words(words: list[str]) -> Array:
+    """Ids read from plain text: whole numbers where all are written as such, else text."""
+    return as_ids([int(word) for word in words] if look_whole(words) else words)
+
+
+def look_whole(words: list[str]) -> bool:
+    """Whether all are written as whole numbers are: 7, not 007."""
+    return all(word.removeprefix("-").isascii() and word.removeprefix("-").isdigit() for word in words) and all(
+        str(int(word)) == word for word in words
+    )
