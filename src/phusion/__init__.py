@@ -20,7 +20,7 @@ _HOME = {
     "Embedding": "phusion.results.embedding",
     "Graph": "phusion.graph.graph",
     "GraphBatch": "phusion.graph.batch",
-    "GraphPhUSION": "phusion.estimator",
+    "GraphPhUSION": "phusion.graph_estimator",
     "Labels": "phusion.graph.labels",
     "PhUSION": "phusion.estimator",
     "Spec": "phusion.spec",
@@ -66,12 +66,13 @@ __all__ = [
 
 if TYPE_CHECKING:
     from . import datasets, embeddings, errors, nonlinearities, poolings, proximities
-    from .estimator import GraphPhUSION, PhUSION
+    from .estimator import PhUSION
     from .graph.accept import as_batch, as_graph
     from .graph.batch import GraphBatch
     from .graph.graph import Graph
     from .graph.labels import Labels
     from .graph.write import write_graph
+    from .graph_estimator import GraphPhUSION
     from .results.embedding import Embedding
     from .shortcuts import embed, preset
     from .spec import Spec

@@ -28,7 +28,7 @@ def preset(name: str, **changes: Any) -> Any:
     PhUSION(embedding=SVD(dim=16), nonlinearity=Log(floor='one'), proximity=Ppmi(),
             random_state=0)
     """
-    from phusion.estimator import model_of
+    from phusion.graph_estimator import model_of
 
     return model_of(find(name).spec.replace(**changes))
 
@@ -70,7 +70,7 @@ def embed(graph: Any, method: Any = "graphwave", **changes: Any) -> Embedding:
     >>> phusion.embed([("ada", "bob"), ("bob", "cleo")], "netmf", dim=2).values.shape
     (3, 2)
     """
-    from phusion.estimator import model_of
+    from phusion.graph_estimator import model_of
 
     spec = spec_of(method).replace(**changes)
     if isinstance(graph, str) and not Path(graph).exists():

@@ -62,7 +62,7 @@ def embed(
     if isinstance(found, GraphBatch):
         raise UsageError(f"{graph} holds {len(found):,} graphs; embed takes one. A row for each graph: phusion graphs")
     with saying_warnings(), patience(f"embedding {len(found):,} nodes"):
-        from phusion.estimator import model_of
+        from phusion.graph_estimator import model_of
 
         result = model_of(spec).fit(found).result_
     written(result, target, to)

@@ -63,7 +63,7 @@ def graphs(
     found = read(batch, how)
     many = [found] if isinstance(found, Graph) else found
     with saying_warnings(), patience(f"embedding {len(many):,} graphs"):
-        from phusion.estimator import model_of
+        from phusion.graph_estimator import model_of
 
         result = model_of(spec).fit(many).result_
     written(result, target, to)
