@@ -145,7 +145,8 @@ class PresetCatalogue(Written):
             yield from (title, "~" * len(title), "", facts["summary"], "", f"{facts['citation']} {facts['url']}", "")
             yield from (f"Note. {facts['paper_note']}", "", ".. code-block:: sh", "", f"   {facts['example']}", "")
             toml = re.sub(r"\[\n(    .*\n){9,}\]", _many, presets.find(name).spec.to_toml())
-            yield from (".. code-block:: toml", "", *(f"   {line}" for line in toml.splitlines()), "")
+            language = "text" if "…" in toml else "toml"
+            yield from (f".. code-block:: {language}", "", *(f"   {line}" for line in toml.splitlines()), "")
 
 
 def _many(found):

@@ -26,29 +26,25 @@ from contracts.graphs import random_graph
 from phusion.component import known
 from phusion.embeddings import SVD, Characteristic, Histogram
 from phusion.errors import InputError, InputTypeError, MethodWarning
+from phusion.estimator import EXPECTED_FAILED_CHECKS
 from phusion.proximities import Heat, Katz
-
-NOT_A_TABLE = "the check passes a table; a graph is a square matrix, and anything else is refused with its shape"
-EXPECTED_FAILURES = {
-    "check_n_features_in_after_fitting": "another graph may have any number of nodes; structural models embed it",
-    "check_complex_data": NOT_A_TABLE,
-    "check_dtype_object": "an array of objects is refused, lest a list of edges be taken for a matrix",
-    "check_estimators_empty_data_messages": NOT_A_TABLE,
-    "check_estimators_nan_inf": NOT_A_TABLE,
-    "check_transformer_data_not_an_array": "graphs come as the types as_graph knows; it does not guess at others",
-    "check_methods_sample_order_invariance": "the check reorders rows alone, which makes it another, directed graph",
-    "check_methods_subset_invariance": "the check takes some rows alone, which is no graph",
-    "check_fit_idempotent": "the check splits rows alone into 80 and 20, which are no graphs",
-}
 
 
 @parametrize_with_checks(
     [phusion.PhUSION(), phusion.PhUSION("katz", "identity", {"name": "svd", "dim": 1})],
-    expected_failed_checks=lambda _: EXPECTED_FAILURES,
+    expected_failed_checks=lambda _: EXPECTED_FAILED_CHECKS,
 )
 @pytest.mark.filterwarnings("ignore::phusion.errors.MethodWarning", "ignore::sklearn.exceptions.SkipTestWarning")
 def test_scikit_learns_own_checks_pass(estimator, check):
     check(estimator)
+
+
+def test_scikit_learns_checks_of_estimators_that_take_no_table_pass_for_graphs():
+    from sklearn.utils.estimator_checks import check_estimator
+
+    with pytest.warns(match="Can't test estimator GraphPhUSION which requires input"):
+        results = check_estimator(phusion.GraphPhUSION(), on_fail=None)
+    assert {result["status"] for result in results} == {"passed"}
 
 
 def test_the_declared_failures_do_fail_so_that_none_hides_a_pass():
@@ -56,7 +52,7 @@ def test_the_declared_failures_do_fail_so_that_none_hides_a_pass():
 
     with pytest.warns() as _:
         results = check_estimator(phusion.PhUSION(), on_fail=None, on_skip=None)
-    assert {r["check_name"] for r in results if r["status"] == "failed"} == set(EXPECTED_FAILURES)
+    assert {r["check_name"] for r in results if r["status"] == "failed"} == set(EXPECTED_FAILED_CHECKS)
 
 
 @pytest.fixture
@@ -152,10 +148,10 @@ def test_structural_models_embed_other_graphs_with_comparable_rows(karate):
 
 def test_automatic_scales_stay_those_of_the_fitted_graph(karate):
     model = phusion.preset("graphwave").fit(karate)
-    assert model.spec_.proximity.scale == "auto"
+    assert model.spec.proximity.scale == "auto" and len(model.spec_.proximity.scale) == 2
     names = model.get_feature_names_out().tolist()
     path = nx.path_graph(9)
-    expected = phusion.PhUSION(model.learned_.proximity, "identity", Characteristic()).fit_transform(path)
+    expected = phusion.embed(path, model.spec_).values
     assert np.allclose(model.transform(path), expected, atol=1e-13)
     assert model.get_feature_names_out().tolist() == names
 
@@ -419,3 +415,30 @@ def test_memory_stays_within_the_number_of_copies_that_is_checked():
             peak = tracemalloc.get_traced_memory()[1] / (8 * n * n)
             tracemalloc.stop()
             assert peak < made.copies + 1, (made.name, sigma, zeta)
+
+
+def test_a_positional_model_knows_its_graph_in_any_order(karate):
+    model = phusion.PhUSION("katz", "identity", SVD(dim=3)).fit(karate)
+    order = np.random.default_rng(0).permutation(34)
+    assert np.array_equal(model.transform(karate.permuted(order)), model.embedding_[order])
+
+
+def test_lists_of_any_graphs_are_several_graphs():
+    model = phusion.PhUSION("heat").fit([nx.path_graph(3), nx.cycle_graph(4)])
+    assert model.nodes_.tolist()[2:4] == [(0, 2), (1, 0)]
+    with pytest.raises(InputError, match="positional"):
+        phusion.embed([nx.path_graph(3), nx.cycle_graph(4)], "netmf", dim=2)
+
+
+def test_labels_in_files_and_frames_are_not_edges(write):
+    with pytest.raises(InputError, match="are labels, not edges"):
+        phusion.PhUSION().fit(write("node,label\n1,Mr. Hi\n2,Officer\n", "labels.csv"))
+    with pytest.raises(InputError, match="are labels, not edges"):
+        phusion.PhUSION().fit(pd.DataFrame({"node": [1, 2, 3], "label": ["a", "b", "a"]}))
+    for labels in (np.array([1, 0, 1]), pd.Series(["a", "b"])):
+        with pytest.raises(InputError, match="Are these labels"):
+            phusion.GraphPhUSION().fit(labels)
+
+
+def test_the_formula_takes_any_graph():
+    assert Heat(scale=1.0).dense(nx.path_graph(2)).shape == (2, 2)

@@ -123,8 +123,9 @@ def test_ids_larger_than_64_bits_and_numpys_own_are_kept(tmp_path):
     for suffix in (".npz", ".parquet", ".h5ad", ".csv"):
         if suffix == ".h5ad":
             pytest.importorskip("h5py")
-        assert "written as text" in found.save(tmp_path / f"big{suffix}")[0]
-        assert phusion.Embedding.load(tmp_path / f"big{suffix}").nodes.tolist() == [str(2**63), str(2**64 - 1), "5"]
+        said = found.save(tmp_path / f"big{suffix}")
+        back = phusion.Embedding.load(tmp_path / f"big{suffix}").nodes.tolist()
+        assert back == found.nodes.tolist() or ("written as text" in said[0] and back == list(map(str, found.nodes)))
     graph = nx.Graph([(np.int32(1), np.int32(3))])
     assert phusion.embed(graph, DIAGONAL).save(tmp_path / "numpy.npz") == ()
     assert phusion.Embedding.load(tmp_path / "numpy.npz").nodes.tolist() == [1, 3]

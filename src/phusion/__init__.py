@@ -60,12 +60,13 @@ __all__ = [
     "nonlinearities",
     "poolings",
     "preset",
+    "presets",
     "proximities",
     "write_graph",
 ]
 
 if TYPE_CHECKING:
-    from . import datasets, embeddings, errors, nonlinearities, poolings, proximities
+    from . import datasets, embeddings, errors, nonlinearities, poolings, presets, proximities
     from .estimator import PhUSION
     from .graph.accept import as_batch, as_graph
     from .graph.batch import GraphBatch

@@ -146,7 +146,8 @@ def by_class_name(family: str, name: str) -> Any:
         for found in known(family).values():
             if found.__name__ == name:
                 return found
-    raise AttributeError(f"module 'phusion.{family}' has no attribute {name!r}")
+    hint = suggest(name, [found.__name__ for found in known(family).values()]) if not name.startswith("_") else ""
+    raise AttributeError(f"module 'phusion.{family}' has no attribute {name!r}.{hint}")
 
 
 def class_names(family: str) -> list[str]:

@@ -110,5 +110,6 @@ def suggest(name: str, known: Iterable[str]) -> str:
     " Did you mean 'brazil'?"
     """
     options = sorted(known)
-    near = get_close_matches(name.lower(), options, n=1, cutoff=0.6)
-    return f" Did you mean {near[0]!r}?" if near else f" Known: {', '.join(options)}."
+    near = get_close_matches(name.lower(), [option.lower() for option in options], n=1, cutoff=0.6)
+    meant = next((option for option in options if near and option.lower() == near[0]), "")
+    return f" Did you mean {meant!r}?" if near else f" Known: {', '.join(options)}."

@@ -11,16 +11,29 @@ from phusion.cautions import collected
 from phusion.composed import Composed, as_seed
 from phusion.errors import InputError
 from phusion.graph.accept import as_graph
-from phusion.graph.batch import GraphBatch
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array, object_array
-from phusion.inputs import ids_given, ids_of, one_graph, why_not
+from phusion.inputs import are_graphs, ids_given, ids_of, many_graphs, one_graph, why_not
 from phusion.pipeline import embed_graph, learn
 from phusion.provenance import fingerprint_of, provenance
 from phusion.results.embedding import Embedding
 from phusion.spec import Spec
 
-__all__ = ["PhUSION"]
+__all__ = ["EXPECTED_FAILED_CHECKS", "PhUSION"]
+
+_NO_TABLE = "the check passes a table; a graph is a square matrix, and anything else is refused with its shape"
+EXPECTED_FAILED_CHECKS = {
+    "check_n_features_in_after_fitting": "another graph may have any number of nodes; structural models embed it",
+    "check_complex_data": _NO_TABLE,
+    "check_dtype_object": "an array of objects is refused, lest a list of edges be taken for a matrix",
+    "check_estimators_empty_data_messages": _NO_TABLE,
+    "check_estimators_nan_inf": _NO_TABLE,
+    "check_transformer_data_not_an_array": "graphs come as the types as_graph knows; it does not guess at others",
+    "check_methods_sample_order_invariance": "the check reorders rows alone, which makes it another, directed graph",
+    "check_methods_subset_invariance": "the check takes some rows alone, which is no graph",
+    "check_fit_idempotent": "the check splits rows alone into 80 and 20, which are no graphs",
+}
+"""For scikit-learn's ``check_estimator(PhUSION(), expected_failed_checks=…)``: what fails, and why it must."""
 
 
 class PhUSION(Composed, auto_wrap_output_keys=None):  # type: ignore[call-arg]
@@ -125,7 +138,7 @@ class PhUSION(Composed, auto_wrap_output_keys=None):  # type: ignore[call-arg]
             self.learned_, found = learn(spec, graphs, spec.random_state or 0)
         self.embedding_ = np.vstack(found)
         self.nodes_ = ids_of(graphs)
-        self.spec_ = spec
+        self.spec_ = spec.replace(proximity=self.learned_.proximity)  # "auto" is settled
         self.provenance_ = provenance(graphs, spec, said)
         self.n_features_in_ = len(graphs[0])
 
@@ -138,16 +151,26 @@ class PhUSION(Composed, auto_wrap_output_keys=None):  # type: ignore[call-arg]
         if fingerprint_of(graphs) == self.provenance_["graph"]["fingerprint"]:
             return self.embedding_.copy(), self.nodes_
         if not self.spec_.embedding.structural:
-            raise InputError(why_not(self.spec_, "a graph it was not fitted on"))
+            return self._reordered(graphs), ids_of(graphs)
         with collected():
             found = [embed_graph(self.spec_, self.learned_, graph, self.spec_.random_state or 0) for graph in graphs]
         return np.vstack(found), ids_of(graphs)
 
+    def _reordered(self, graphs: list[Graph]) -> Array:
+        """The fitted rows for the same graph with its nodes in another order; refused for any other graph."""
+        graph, fitted = graphs[0], self.nodes_.tolist()
+        if len(graphs) == 1 and set(graph.nodes.tolist()) == set(fitted):
+            order = graph.positions(fitted)
+            if fingerprint_of([graph.permuted(order)]) == self.provenance_["graph"]["fingerprint"]:
+                rows: Array = self.embedding_[np.argsort(order)]
+                return rows
+        raise InputError(why_not(self.spec_, "a graph it was not fitted on"))
+
     def _graphs(self, X: Any) -> list[Graph]:
         if self.graph is not None:
             return [as_graph(self.graph)]
-        if isinstance(X, (GraphBatch, list, tuple)) and len(X) and all(isinstance(item, Graph) for item in X):
-            return list(X)
+        if are_graphs(X):
+            return list(many_graphs(X))
         return [one_graph(X)]
 
     def __sklearn_tags__(self) -> Any:

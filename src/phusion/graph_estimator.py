@@ -121,7 +121,7 @@ class GraphPhUSION(Composed, auto_wrap_output_keys=None):  # type: ignore[call-a
             self.learned_, rows = learn(spec, batch, seed)
             self.columns_ = AttributeColumns.learn(batch, spec.attributes) if spec.attributes else None
             parts = [self._nodes(graph, y) for graph, y in zip(batch, rows, strict=True)]
-            self.spec_ = spec
+            self.spec_ = spec.replace(proximity=self.learned_.proximity)  # "auto" is settled
             self.shared_, rows = spec.pooling.fit(parts, self.learned_.features, seed)
             self.embedding_ = finite(rows)
         self.provenance_ = provenance(batch, spec, said)

@@ -15,20 +15,25 @@ from phusion.graph.ids import Array, object_array
 from phusion.graph.labels import Labels
 from phusion.spec import Spec
 
-__all__ = ["finite", "ids_given", "ids_of", "many_graphs", "one_graph", "why_not"]
+__all__ = ["are_graphs", "finite", "ids_given", "ids_of", "many_graphs", "one_graph", "why_not"]
 
 
 def one_graph(X: Any) -> Graph:
     """The graph to embed; labels and ids in its place are named."""
     if isinstance(X, Labels):
         raise InputTypeError("these are labels; fit takes the graph first: fit(graph, labels)")
-    listed = isinstance(X, (list, tuple)) and len(X) > 0 and all(isinstance(x, (str, int, float)) for x in X)
-    if listed or (not isinstance(X, (list, tuple)) and getattr(X, "ndim", 2) == 1):
-        raise InputError(
-            f"a graph is expected, such as a square matrix; got a one-dimensional list of {len(X):,} values. Are these "
-            "labels, or node ids? Ids need PhUSION(graph=…). Reshape your data if it is a matrix"
-        )
+    _refuse_flat(X, "a graph is expected, such as a square matrix")
     return as_graph(X)
+
+
+def _refuse_flat(X: Any, expected: str) -> None:
+    listed = isinstance(X, (list, tuple)) and len(X) > 0 and all(isinstance(x, (str, int, float)) for x in X)
+    flat = not isinstance(X, (list, tuple)) and getattr(X, "ndim", 2) == 1
+    if listed or flat or type(X).__name__ == "Series":
+        raise InputError(
+            f"{expected}; got a one-dimensional list of {len(X):,} values. Are these labels, or node ids? "
+            "Ids need PhUSION(graph=…). Reshape your data if it is a matrix"
+        )
 
 
 def ids_given(X: Any) -> list[Any]:
@@ -43,13 +48,24 @@ def ids_given(X: Any) -> list[Any]:
 
 def many_graphs(X: Any) -> Sequence[Graph]:
     """The graphs to embed."""
-    if isinstance(X, np.ndarray) and X.dtype == object:
-        X = X.tolist()  # what numpy makes of a list of graphs that was split
     if isinstance(X, GraphBatch):
         return X
     if isinstance(X, Graph):
         raise InputTypeError("one graph is given where many are expected; give a list, as [graph]")
+    if isinstance(X, np.ndarray) and X.dtype == object:
+        X = X.tolist()  # what numpy makes of a list of graphs that was split
+    if not (isinstance(X, (list, tuple)) and all(isinstance(x, str) for x in X)):  # a list of files is fine
+        _refuse_flat(X, "graphs are expected, such as a list of networkx graphs")
     return as_batch(X)
+
+
+def are_graphs(X: Any) -> bool:
+    """Whether this is several graphs, and not the edges of one."""
+    if isinstance(X, GraphBatch):
+        return True
+    edges = (tuple, list, str, bytes, int, float, np.generic, np.ndarray)
+    listed = isinstance(X, (list, tuple)) or (isinstance(X, np.ndarray) and X.dtype == object and X.ndim == 1)
+    return listed and len(X) > 0 and X[0] is not None and not isinstance(X[0], edges)
 
 
 def ids_of(graphs: Sequence[Graph]) -> Array:

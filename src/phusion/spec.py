@@ -6,6 +6,7 @@ import json
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -215,7 +216,9 @@ class Spec:
         everything = [f"{part}.{name}" for part, known in names.items() for name in known]
         if found:
             raise InputError(f"{key!r} is a parameter of {' and '.join(found)}; say which, as {found[0]}.{key}")
-        raise InputError(f"no part has a parameter {key!r}.{suggest(key, everything)}")
+        near = get_close_matches(key, [name for known in names.values() for name in known], n=1)
+        hint = f" Did you mean {near[0]!r}?" if near else f" Known: {', '.join(everything)}."
+        raise InputError(f"no part has a parameter {key!r}.{hint}")
 
 
 def _word(value: Any) -> str:

@@ -139,10 +139,24 @@ def test_anndata_reads_the_h5ad_file(tmp_path, embedding):
     assert json.loads(found.uns["phusion"])["spec"]["proximity"]["name"] == "ppmi"
 
 
-def test_ids_of_other_types_are_written_as_text_or_refused(tmp_path):
-    made = phusion.Embedding(np.zeros((2, 1)), phusion.as_graph([((1, 2), (3, 4))]).nodes, ("a",))
-    assert "written as text" in made.save(tmp_path / "e.npz")[0]
-    assert phusion.Embedding.load(tmp_path / "e.npz").nodes.tolist() == ["(1, 2)", "(3, 4)"]
+@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
+def test_ids_of_other_types_come_back_or_are_said_to_be_text(tmp_path, form):
+    nodes = np.empty(4, dtype=object)
+    nodes[:] = [(1, "a"), 2.5, True, 2**70]
+    made = phusion.Embedding(np.zeros((4, 1)), nodes, ("a",))
+    if form.name == "word2vec":
+        with pytest.raises(InputError, match="cannot hold the id"):
+            made.save(tmp_path / f"e{form.suffixes[0]}")
+        return
+    said = " ".join(made.save(tmp_path / f"e{form.suffixes[0]}"))
+    found = phusion.Embedding.load(tmp_path / f"e{form.suffixes[0]}").nodes.tolist()
+    if form in KEEP_ALL:
+        assert found == nodes.tolist() and said == ""
+    elif "ids" in form.keeps:
+        assert found == [str(node) for node in nodes] and "written as text" in said
+
+
+def test_ids_that_cannot_be_told_apart_are_refused(tmp_path):
     clash = phusion.Embedding(np.zeros((2, 1)), np.array([1, "1"], dtype=object), ("a",))
     with pytest.raises(InputError, match="as text, two of the ids are the same"):
         clash.save(tmp_path / "f.npz")

@@ -87,6 +87,7 @@ def written(result: Embedding, out: Path, to: str | None) -> None:
     """Save, and say what was saved and what the file does not keep."""
     from phusion.cli.console import patience, say_notes
     from phusion.errors import InputError, OutputError
+    from phusion.results.files import check_result
 
     with patience(f"writing {out}"):
         try:
@@ -94,4 +95,5 @@ def written(result: Embedding, out: Path, to: str | None) -> None:
         except InputError as error:
             raise OutputError(str(error)) from error
     say_notes(lost)
-    print(f"{out}: {result!r}")
+    files = " and ".join(str(path) for path in check_result(out, format=to, overwrite=True).targets(out))
+    print(f"{files}: {result!r}")

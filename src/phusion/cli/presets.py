@@ -45,6 +45,7 @@ def preset_facts(preset: Preset) -> dict[str, Any]:
     return {
         "name": preset.name,
         "title": preset.title,
+        "aliases": list(preset.aliases),
         "embeds": preset.kind,
         "summary": preset.summary,
         "citation": preset.citation,

@@ -23,6 +23,9 @@ _NAMES = ("label", "type", "kind", "name", "class", "group")
 _DIRECTION = ("type",)
 
 
+_CLASSES = ("label", "labels", "class", "classes", "group", "community", "category")
+
+
 @dataclass(frozen=True)
 class Roles:
     """Places of the columns; `notes` says what was guessed and what is not used."""
@@ -47,7 +50,12 @@ def are_column_names(words: Sequence[str], id_columns: int = 2) -> bool:
     plain = {plain_name(word) for word in words if len(word) > 1}
     if id_columns == 1:
         return bool(plain & set(NODE_ID))
-    return bool(plain & set(_SOURCE)) and bool(plain & set(_TARGET))
+    return (bool(plain & set(_SOURCE)) and bool(plain & set(_TARGET))) or _name_labels(words)
+
+
+def _name_labels(words: Sequence[str]) -> bool:
+    """Whether a line names the columns of a list of labels: ``node,label``."""
+    return len(words) == 2 and plain_name(words[0]) in NODE_ID and plain_name(words[1]) in _CLASSES
 
 
 def assign_roles(
@@ -64,6 +72,11 @@ def assign_roles(
     if n_columns < 2:
         raise InputError(
             f"an edge needs two columns, source and target; got {n_columns}{f' ({names[0]!r})' if names else ''}"
+        )
+    if names and options.source is options.target is None and _name_labels(names):
+        raise InputError(
+            f"columns {names[0]!r} and {names[1]!r} are labels, not edges; a graph is expected here. Give them as "
+            "labels= beside it, or say source= and target="
         )
     plain = [plain_name(name) for name in names] if names else []
     notes: list[str] = []

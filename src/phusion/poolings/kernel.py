@@ -70,6 +70,7 @@ class Kernel(Pooling, name="kernel"):
         gamma = self._gamma([part.values for part in parts])
         fitted = _Fitted(values, attributes, np.cumsum(sizes) - sizes, sizes, np.empty(0), gamma, 1.0)
         products = np.array([self._products(part, fitted) for part in parts])
+        products = (products + products.T) / 2
         norms = products.diagonal().copy()
         fitted = replace(fitted, norms=norms, outer_gamma=self._outer_gamma(products, norms))
         return fitted, self._compared(products, norms[:, None], fitted)
@@ -88,7 +89,7 @@ class Kernel(Pooling, name="kernel"):
         """κ of the distances, from inner products and squared lengths."""
         if self.outer == "linear":
             return products
-        squared = np.maximum(norm + fitted.norms - 2.0 * products, 0.0)
+        squared = _squared(norm, fitted.norms, products)
         return _kernel(squared, self.outer, fitted.outer_gamma)
 
     def labels(self, features: Sequence[Feature], attributes: Sequence[str] | None, shared: Any) -> list[str]:
@@ -116,7 +117,7 @@ class Kernel(Pooling, name="kernel"):
     def _outer_gamma(self, products: Array, norms: Array) -> float:
         if self.outer_gamma != "auto":
             return float(self.outer_gamma)
-        squared = np.maximum(norms[:, None] + norms - 2.0 * products, 0.0)[np.triu_indices(len(norms), 1)]
+        squared = _squared(norms[:, None], norms, products)[np.triu_indices(len(norms), 1)]
         middle = float(np.median(np.sqrt(squared))) if squared.size else 0.0
         middle = middle if middle > 1e-12 else 1.0
         return middle ** (-2 if self.outer == "gaussian" else -1)
@@ -126,3 +127,10 @@ def _kernel(squared: Array, name: str, gamma: float) -> Array:
     """The kernel of squared distances."""
     values: Array = np.exp(-gamma * (squared if name == "gaussian" else np.sqrt(squared)))
     return values
+
+
+def _squared(norm: Any, norms: Array, products: Array) -> Array:
+    """Squared distances; those that are rounding are 0, as a square root would make them large."""
+    sizes = norm + norms
+    squared = sizes - 2.0 * products
+    return np.where(squared > 1e-13 * sizes, squared, 0.0)

@@ -8,6 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal
 
+from phusion.component import known as component_names
 from phusion.errors import InputError, suggest
 from phusion.spec import Spec
 
@@ -27,6 +28,7 @@ class Preset:
     url : where to read it.
     paper_note : every deviation of its authors' paper or code from this spec, and of the seed paper's reading of it.
     example : a data set of its kind.
+    aliases : other names it is found by.
     spec : the method.
     """
 
@@ -38,6 +40,7 @@ class Preset:
     paper_note: str
     example: str
     spec: Spec
+    aliases: tuple[str, ...] = ()
 
     @property
     def kind(self) -> Literal["nodes", "graphs"]:
@@ -55,7 +58,8 @@ def _presets() -> dict[str, Preset]:
         variants = common.pop("variant")
         for name, variant in variants.items():
             facts = {**common, **variant}
-            found[name] = Preset(name, **{**facts, "spec": Spec.from_dict(facts["spec"])})
+            facts |= {"spec": Spec.from_dict(facts["spec"]), "aliases": tuple(facts.get("aliases", ()))}
+            found[name] = Preset(name, **facts)
     return found
 
 
@@ -66,7 +70,10 @@ def names() -> list[str]:
 
 def find(name: str) -> Preset:
     """The preset of this name; an unknown name suggests the nearest."""
-    known = _presets()
-    if name not in known:
-        raise InputError(f"no preset is called {name!r}.{suggest(str(name), known)}")
-    return known[name]
+    known = {other: preset for preset in _presets().values() for other in (preset.name, *preset.aliases)}
+    plain = str(name).lower().replace("_", "-")
+    if plain in known:
+        return known[plain]
+    if plain in component_names("proximities"):
+        raise InputError(f"{name!r} is a proximity, not a preset; PhUSION({name!r}, …) or --proximity {name} takes it")
+    raise InputError(f"no preset is called {name!r}.{suggest(plain, known)}")

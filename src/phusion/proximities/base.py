@@ -11,6 +11,7 @@ import numpy as np
 
 from phusion.component import Component
 from phusion.errors import InputError
+from phusion.graph.accept import as_graph
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.proximities.matrix import NOISE, DenseMatrix, ProximityMatrix
@@ -151,6 +152,7 @@ def _checked(dense: Callable[[Any, Graph], Array]) -> Callable[[Any, Graph], Arr
 
     @wraps(dense)
     def checked(self: Proximity, graph: Graph) -> Array:
+        graph = as_graph(graph)
         self.check(graph)
         if isinstance(self.scale_value, tuple) or self.scale_value == "auto":
             raise InputError(f"{self!r} is not one scale: see fitted([graph]) and at_each_scale()")

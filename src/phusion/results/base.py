@@ -13,7 +13,7 @@ import numpy as np
 from phusion.errors import FileError
 from phusion.graph.ids import Array
 from phusion.results.embedding import Embedding
-from phusion.results.ids import are_plain, look_whole
+from phusion.results.ids import are_plain, from_literals, literal_ids, look_whole
 from phusion.spec import Spec
 
 __all__ = ["ResultFormat", "described", "numbered", "restored"]
@@ -47,7 +47,11 @@ class ResultFormat(ABC):
         notes = []
         if "ids" not in self.keeps and embedding.nodes.tolist() != list(range(len(embedding))):
             notes.append(f"{self.title} keeps no ids: row i is the graph's i-th node")
-        elif "ids" in self.keeps and not are_plain(embedding.nodes):
+        elif (
+            "ids" in self.keeps
+            and not are_plain(embedding.nodes)
+            and not ("spec" in self.keeps and literal_ids(embedding.nodes))
+        ):
             notes.append("ids that are neither whole numbers of 64 bits nor text are written as text")
         elif self.plain_text and isinstance(embedding.nodes.tolist()[0], str) and look_whole(embedding.nodes.tolist()):
             notes.append("ids are text that looks like whole numbers, and will be read as such")
@@ -63,6 +67,7 @@ def described(embedding: Embedding) -> str:
     return json.dumps(
         {
             "kind": embedding.kind,
+            **({} if are_plain(embedding.nodes) else {"ids": literal_ids(embedding.nodes)}),
             "spec": embedding.spec.as_dict() if embedding.spec else None,
             "provenance": dict(embedding.provenance),
         },
@@ -76,6 +81,8 @@ def restored(values: Array, nodes: Array, features: list[str], text: str | None,
         facts: Mapping[str, Any] = json.loads(text) if text else {}
     except json.JSONDecodeError as error:
         raise FileError(f"its description is damaged: {error.msg}", path=path) from error
+    if facts.get("ids"):
+        nodes = from_literals(facts["ids"])
     if len(set(nodes.tolist())) < len(nodes):
         raise FileError("an id stands there twice; every row needs an id of its own", path=path)
     spec = Spec.from_dict(facts["spec"]) if facts.get("spec") else None

@@ -62,7 +62,8 @@ def load(path: Path, *, format: str | None = None) -> Embedding:
     except OSError as error:
         raise UnreadableFileError(f"cannot be read: {error.strerror or error}", path=path) from error
     except Exception as error:  # libraries raise all kinds of errors for damaged files
-        raise FileError(f"this is not an embedding in {chosen.title}: {error}", path=path) from error
+        why = "" if "pickle" in str(error) else f": {error}"
+        raise FileError(f"this is not an embedding in {chosen.title}{why}", path=path) from error
 
 
 def _chosen(path: Path, name: str | None) -> ResultFormat:

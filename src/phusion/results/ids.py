@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ast import literal_eval
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from phusion.errors import InputError
 from phusion.graph.ids import Array, integers, object_array
 
-__all__ = ["are_plain", "as_ids", "from_words", "look_whole", "plain_ids"]
+__all__ = ["are_plain", "as_ids", "from_literals", "from_words", "literal_ids", "look_whole", "plain_ids"]
 
 
 def are_plain(nodes: Array) -> bool:
@@ -52,3 +53,18 @@ def look_whole(words: list[str]) -> bool:
     return all(word.removeprefix("-").isascii() and word.removeprefix("-").isdigit() for word in words) and all(
         str(int(word)) == word for word in words
     )
+
+
+def literal_ids(nodes: Array) -> list[str] | None:
+    """Ids of any Python literal (tuples, fractions, truth values, large numbers) in words that give them back."""
+    words = [repr(node) for node in _native(nodes)]
+    try:
+        same = all(literal_eval(word) == node for word, node in zip(words, _native(nodes), strict=True))
+    except (ValueError, SyntaxError, TypeError):
+        return None
+    return words if same else None
+
+
+def from_literals(words: list[str]) -> Array:
+    """What `literal_ids` wrote."""
+    return object_array([literal_eval(word) for word in words])
