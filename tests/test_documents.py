@@ -36,7 +36,7 @@ def test_the_reader_of_contributing_is_found_by_itself_and_reads(tmp_path, monke
 
 
 def test_the_proximity_of_contributing_is_found_by_itself_and_keeps_every_contract(tmp_path, monkeypatch):
-    import contracts.test_components as contracts
+    from tests.contracts import test_components as contracts
 
     (tmp_path / "jaccard.py").write_text(blocks("CONTRIBUTING.md")[0], encoding="utf-8")
     monkeypatch.setattr(phusion.proximities, "__path__", [*phusion.proximities.__path__, str(tmp_path)])

@@ -9,9 +9,9 @@ from copy import deepcopy
 import numpy as np
 import pytest
 from sklearn.base import clone
+from tests.contracts.graphs import accepted, examples, of_kinds, random_graph, union
 
 import phusion
-from contracts.graphs import accepted, examples, of_kinds, random_graph, union
 from phusion.component import FAMILIES, known, resolve
 from phusion.errors import InputError, MethodWarning
 from phusion.proximities.matrix import DenseMatrix

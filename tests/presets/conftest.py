@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
-from presets.matrices import CONNECTED, UNDIRECTED
+from tests.presets.matrices import CONNECTED, UNDIRECTED
 
 
 @pytest.fixture(params=CONNECTED)

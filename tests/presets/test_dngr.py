@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
-
-from presets.matrices import (
+from tests.presets.matrices import (
     assert_left_factor,
     embed,
     walk,

@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 import scipy.linalg
 import scipy.sparse as sp
-
-import phusion
-from phusion.datasets import load
-from phusion.presets import find
-from presets.matrices import (
+from tests.presets.matrices import (
     apart,
     embed,
     laplacian,
     symmetric,
 )
+
+import phusion
+from phusion.datasets import load
+from phusion.presets import find
 
 
 def graphwave(A: np.ndarray, scales: list[float]) -> np.ndarray:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-
-import phusion
-from phusion.datasets import load
-from presets.matrices import (
+from tests.presets.matrices import (
     assert_left_factor,
     directed,
     embed,
     walk,
 )
+
+import phusion
+from phusion.datasets import load
 
 
 def grarep(A: np.ndarray, order: int) -> np.ndarray:

@@ -9,10 +9,7 @@ import pytest
 import scipy.sparse as sp
 from sknetwork.embedding import SVD as SknetworkSVD  # noqa: N811
 from sknetwork.ranking import Katz, PageRank
-
-import phusion
-from phusion.datasets import load
-from presets.matrices import (
+from tests.presets.matrices import (
     KARATE,
     assert_left_factor,
     directed,
@@ -21,6 +18,9 @@ from presets.matrices import (
     symmetric,
     walk,
 )
+
+import phusion
+from phusion.datasets import load
 
 
 def katz(A: np.ndarray) -> np.ndarray:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import scipy.linalg
-
-import phusion
-from presets.matrices import (
+from tests.presets.matrices import (
     CONNECTED,
     PIECES,
     assert_left_factor,
     embed,
     laplacian,
 )
+
+import phusion
 
 
 def infinitewalk(A: np.ndarray, window: float = 10.0) -> np.ndarray:

@@ -10,17 +10,17 @@ import numpy as np
 import pytest
 import scipy.linalg
 import scipy.sparse as sp
-
-import phusion
-from phusion.datasets import load
-from phusion.presets import find
-from presets.matrices import (
+from tests.presets.matrices import (
     KARATE,
     LONELY,
     PIECES,
     laplacian,
     symmetric,
 )
+
+import phusion
+from phusion.datasets import load
+from phusion.presets import find
 
 GRAPHS = [KARATE, symmetric(), PIECES, LONELY, nx.to_numpy_array(nx.petersen_graph()), np.array([[0.0, 1], [1, 0]])]
 PACKAGE = {"netlsd": netlsd.heat, "netlsd-wave": netlsd.wave}

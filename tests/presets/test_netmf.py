@@ -8,10 +8,7 @@ import numpy as np
 import pytest
 import scipy.linalg
 from sklearn.decomposition import TruncatedSVD
-
-import phusion
-from phusion.datasets import load
-from presets.matrices import (
+from tests.presets.matrices import (
     CONNECTED,
     KARATE,
     assert_left_factor,
@@ -19,6 +16,9 @@ from presets.matrices import (
     factor,
     walk,
 )
+
+import phusion
+from phusion.datasets import load
 
 
 def netmf(A: np.ndarray, window: int = 10, negative: float = 1.0) -> np.ndarray:

@@ -14,13 +14,13 @@ from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC
-
-import phusion
-from phusion.datasets import load
-from presets.matrices import (
+from tests.presets.matrices import (
     apart,
     walk,
 )
+
+import phusion
+from phusion.datasets import load
 
 
 def returns(A: np.ndarray, steps: int = 50) -> np.ndarray:

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
-import phusion
-from phusion.datasets import load
-from presets.matrices import (
+from tests.presets.matrices import (
     embed,
     signed,
 )
+
+import phusion
+from phusion.datasets import load
 
 
 def srde_proximity(A: np.ndarray, go_on: float = 0.98) -> np.ndarray:
