@@ -126,3 +126,10 @@ def test_labels_in_files_and_frames_are_not_edges(write):
     for labels in (np.array([1, 0, 1]), pd.Series(["a", "b"])):
         with pytest.raises(InputError, match="Are these labels"):
             phusion.GraphPhUSION().fit(labels)
+
+
+def test_set_params_leaves_the_given_node_model_as_it_is():
+    node = phusion.PhUSION("heat", "identity", "diagonal")
+    model = phusion.GraphPhUSION(node, "mean").set_params(node__proximity__scale=3.0)
+    assert node.proximity == "heat" and model.node.proximity == Heat(3.0)
+    assert "node" in phusion.GraphPhUSION("no such preset").get_params()

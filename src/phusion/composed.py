@@ -25,13 +25,15 @@ class Composed(SetOutput, TransformerMixin, BaseEstimator, auto_wrap_output_keys
         if not deep:
             return params
         for name, value in list(params.items()):
-            part = self._part(name, value) if name in (*PARTS, "node") else value
+            part = self._part(name, value)
             if hasattr(part, "get_params") and not isinstance(part, type):
                 params.update({f"{name}__{key}": inner for key, inner in part.get_params().items()})
         return params
 
     def _part(self, name: str, value: Any) -> Any:
         """The component as it would be computed; the value itself where it is none, as this must not fail."""
+        if name not in PARTS:
+            return value
         try:
             return getattr(self.spec, name)
         except PhusionError:

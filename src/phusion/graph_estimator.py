@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from phusion.cautions import collected
 from phusion.composed import Composed, as_seed
-from phusion.errors import InputError, InputTypeError
+from phusion.errors import InputError, InputTypeError, PhusionError
 from phusion.estimator import PhUSION
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array, object_array
@@ -134,11 +135,16 @@ class GraphPhUSION(Composed, auto_wrap_output_keys=None):  # type: ignore[call-a
         return finite(rows)
 
     def _part(self, name: str, value: Any) -> Any:
-        return node_model(value) if name == "node" else super()._part(name, value)
+        if name != "node":
+            return super()._part(name, value)
+        try:
+            return node_model(value)
+        except PhusionError:
+            return value
 
     def _changed(self, name: str, value: Any, changes: dict[str, Any]) -> Any:
         if name == "node":
-            return node_model(value).set_params(**changes)
+            return clone(node_model(value)).set_params(**changes)  # the given one stays as it is
         return super()._changed(name, value, changes)
 
     def __sklearn_tags__(self) -> Any:

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from phusion.embeddings.base import EmbeddingFunction
 from phusion.errors import InputError
 from phusion.features import Feature, scale_names
 from phusion.graph.graph import Graph
@@ -19,6 +18,8 @@ from phusion.proximities.matrix import ProximityMatrix
 from phusion.spec import Spec
 
 __all__ = ["Learned", "embed_graph", "learn"]
+
+_SMALL = 100_000_000  # bytes that are not asked for: thousands of small graphs need not read the system's files
 
 
 @dataclass(frozen=True)
@@ -36,19 +37,14 @@ def learn(spec: Spec, graphs: Sequence[Graph], seed: int) -> tuple[Learned, list
         check_graph(graph, spec)
     proximity = spec.proximity.fitted(graphs)
     embedding = spec.embedding
-    common = type(embedding).learn is not EmbeddingFunction.learn
-    if common and len(graphs) > 1:
-        parts = [[embedding.learn(m) for m in _filtered(spec, proximity, graph)] for graph in graphs]
-        shared = tuple(_combined(embedding, each) for each in zip(*parts, strict=True))
-        found = [_rows(spec, proximity, graph, shared, seed) for graph in graphs]
-    elif common:
-        blocks, learned = [], []
+    if len(graphs) == 1:  # learn and embed in one go
+        shared, blocks = [], []
         for matrix in _filtered(spec, proximity, graphs[0]):
-            learned.append(embedding.learn(matrix))
-            blocks.append(embedding.embed(matrix, learned[-1], seed))
-        shared, found = tuple(learned), [blocks]
+            shared.append(embedding.learn(matrix))
+            blocks.append(embedding.embed(matrix, shared[-1], seed))
+        found = [blocks]
     else:
-        shared = (None,) * len(proximity.at_each_scale())
+        shared = _shared(spec, proximity, graphs)
         found = [_rows(spec, proximity, graph, shared, seed) for graph in graphs]
     widths = [block.shape[1] for block in found[0]]
     each = proximity.at_each_scale()
@@ -57,7 +53,7 @@ def learn(spec: Spec, graphs: Sequence[Graph], seed: int) -> tuple[Learned, list
         for one, name, width, state in zip(each, scale_names(each), widths, shared, strict=True)
         for label in embedding.labels(width, state)
     )
-    return Learned(proximity, shared, features), [_finished(spec, blocks) for blocks in found]
+    return Learned(proximity, tuple(shared), features), [_finished(spec, blocks) for blocks in found]
 
 
 def embed_graph(spec: Spec, learned: Learned, graph: Graph, seed: int) -> Array:
@@ -72,12 +68,9 @@ def check_graph(graph: Graph, spec: Spec) -> None:
     if n == 0:
         raise InputError(f"graph {graph.name!r} has no nodes, so there is nothing to embed")
     spec.proximity.check(graph)
-    dim = getattr(spec.embedding, "dim", None)
-    if dim is not None and dim > n:
-        raise InputError(
-            f"{type(spec.embedding).__name__} needs dim ≤ n; got dim={dim} for {n:,} nodes. Use dim={n} or less"
-        )
-    needed, available = spec.proximity.copies * 8 * n * n, _memory()
+    spec.embedding.check_size(n)
+    needed = spec.proximity.copies * 8 * n * n
+    available = _memory() if needed > _SMALL else None
     if available is not None and needed > available:
         raise InputError(
             f"this computation needs about {needed / 1e9:,.1f} GB for {n:,} nodes; "
@@ -97,9 +90,12 @@ def _rows(spec: Spec, proximity: Proximity, graph: Graph, shared: Sequence[Any],
     return [spec.embedding.embed(matrix, state, seed) for matrix, state in zip(matrices, shared, strict=True)]
 
 
-def _combined(embedding: EmbeddingFunction, parts: Sequence[Any]) -> Any:
-    """What ζ learned of each graph, as if it had seen all at once."""
-    return None if parts[0] is None else embedding.combined(parts)
+def _shared(spec: Spec, proximity: Proximity, graphs: Sequence[Graph]) -> list[Any]:
+    """What ζ learns of all graphs together, at each scale."""
+    if not spec.embedding.learns:
+        return [None] * len(proximity.at_each_scale())
+    parts = [[spec.embedding.learn(matrix) for matrix in _filtered(spec, proximity, graph)] for graph in graphs]
+    return [spec.embedding.combined(each) for each in zip(*parts, strict=True)]
 
 
 def _finished(spec: Spec, blocks: Sequence[Array]) -> Array:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from phusion.embeddings.base import EmbeddingFunction
-from phusion.errors import InputError, MissingLibraryError
+from phusion.errors import MissingLibraryError
 from phusion.graph.ids import Array
 from phusion.parameter import Bounds, Count, Counts, Positive
 from phusion.proximities.matrix import ProximityMatrix
@@ -61,8 +61,7 @@ class Autoencoder(EmbeddingFunction, name="autoencoder"):
             import torch
         except ImportError as error:
             raise MissingLibraryError("Autoencoder", "torch", "torch") from error
-        if self.dim > matrix.n:
-            raise InputError(f"Autoencoder needs dim ≤ n; got dim={self.dim} for {matrix.n:,} nodes")
+        self.check_size(matrix.n)
         values = matrix.toarray()
         rows = torch.tensor(values / (np.abs(values).max(initial=0.0) or 1.0), dtype=torch.float32)
         generator = torch.Generator().manual_seed(0 if seed is None else seed)

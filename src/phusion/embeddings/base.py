@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from phusion.component import Component
+from phusion.errors import InputError
 from phusion.graph.ids import Array
 from phusion.proximities.matrix import ProximityMatrix
 
@@ -26,6 +27,17 @@ class EmbeddingFunction(Component, family="embeddings"):
     """Whether the seed matters."""
     libraries: ClassVar[tuple[str, ...]] = ()
     """Further libraries whose version matters."""
+
+    @property
+    def learns(self) -> bool:
+        """Whether `learn` has something to say."""
+        return False
+
+    def check_size(self, n: int) -> None:
+        """Refuse graphs of n nodes that are too small."""
+        dim = getattr(self, "dim", None)
+        if dim is not None and dim > n:
+            raise InputError(f"{type(self).__name__} needs dim ≤ n; got dim={dim} for {n:,} nodes. Use dim={n} or less")
 
     def learn(self, matrix: ProximityMatrix) -> Any:
         """What other graphs must share with this one to be comparable, such as bin edges; None if nothing."""

@@ -54,9 +54,14 @@ class Histogram(EmbeddingFunction, name="histogram"):
 
     structural = True
 
+    @property
+    def learns(self) -> bool:
+        """Common edges are learned, own ones are not."""
+        return self.edges == "common"
+
     def learn(self, matrix: ProximityMatrix) -> tuple[float, float] | None:
         """The smallest and largest proximity."""
-        if self.edges == "own":
+        if not self.learns:
             return None
         values = matrix.toarray()
         return float(values.min()), float(values.max())

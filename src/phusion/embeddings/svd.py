@@ -7,7 +7,6 @@ from typing import Any, Literal
 import numpy as np
 
 from phusion.embeddings.base import EmbeddingFunction
-from phusion.errors import InputError
 from phusion.graph.ids import Array
 from phusion.linalg.svd import truncated_svd
 from phusion.parameter import Count
@@ -50,10 +49,7 @@ class SVD(EmbeddingFunction, name="svd"):
 
     def embed(self, matrix: ProximityMatrix, shared: Any = None, seed: int | None = None) -> Array:
         """Y, of d or 2d columns."""
-        if self.dim > matrix.n:
-            raise InputError(
-                f"SVD needs dim ≤ n; got dim={self.dim} for {matrix.n:,} nodes. Use dim={matrix.n} or less"
-            )
+        self.check_size(matrix.n)
         left, values, right = truncated_svd(matrix.toarray(), self.dim, symmetric=matrix.symmetric)
         root = np.sqrt(values)
         return left * root if self.sides == "left" else np.hstack([left * root, right * root])

@@ -8,11 +8,16 @@ import numpy as np
 from scipy import linalg
 from scipy.sparse import linalg as iterative
 
-__all__ = ["extreme_eigenpairs", "fixed_basis", "start_vector"]
+__all__ = ["extreme_eigenpairs", "fixed_basis", "start_vector", "worth_iterating"]
 
 _DENSE = 1_500  # below this LAPACK is as fast as iteration
 _SHARE = 8  # and where a larger part than this of the spectrum is wanted
 _MORE = 1e-9  # of the largest: an eigenvalue left over that exceeds the kept ones by this was missed
+
+
+def worth_iterating(n: int, count: int) -> bool:
+    """Whether `count` of n eigenpairs or singular values are few enough of enough."""
+    return n > _DENSE and count * _SHARE <= n
 
 
 def extreme_eigenpairs(matrix: Any, count: int, which: Literal["LA", "LM"]) -> tuple[Any, Any]:
@@ -22,7 +27,7 @@ def extreme_eigenpairs(matrix: Any, count: int, which: Literal["LA", "LM"]) -> t
     without the found pairs tells: if it has a larger eigenvalue than the smallest kept, LAPACK computes them all.
     """
     n = matrix.shape[0]
-    if n > _DENSE and count * _SHARE <= n:
+    if worth_iterating(n, count):
         try:
             values, vectors = iterative.eigsh(matrix, count, which=which, v0=start_vector(n, 0), tol=0.0)
             if _is_complete(matrix, values, vectors, which):
@@ -54,17 +59,18 @@ def start_vector(n: int, seed: int) -> Any:
     return np.random.default_rng(seed).uniform(-1.0, 1.0, n)
 
 
-def fixed_basis(values: Any, *blocks: Any, tolerance: float) -> None:
+def fixed_basis(values: Any, *blocks: Any, tolerance: float, count: int) -> None:
     """Turn columns of equal values, in place, to a basis that depends on the space they span and not on rounding.
 
-    `values` are sorted; every block of columns is turned alike, as the first one asks.
+    `values` are sorted; every block of columns is turned alike, as the first one asks. What begins after the first
+    `count`, and what has value 0 and so counts for nothing, is left as it is.
     """
     start = 0
-    while start < len(values):
+    while start < count:
         stop = start + 1
         while stop < len(values) and abs(values[start] - values[stop]) <= tolerance:
             stop += 1
-        if stop - start > 1:
+        if stop - start > 1 and values[start] != 0.0:
             first = blocks[0][:, start:stop]
             fixed = np.random.default_rng(start).uniform(-1.0, 1.0, first.shape)
             turn, upper = np.linalg.qr(first.T @ fixed)

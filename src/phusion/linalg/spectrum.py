@@ -148,7 +148,7 @@ def largest_eigenpairs(matrix: Any, count: int) -> tuple[Any, Any, bool]:
         values, vectors = extreme_eigenpairs(matrix, n, "LA")
     order = np.argsort(-values, kind="stable")
     values, vectors = values[order], vectors[:, order]
-    fixed_basis(values, vectors, tolerance=tolerance)
+    fixed_basis(values, vectors, tolerance=tolerance, count=count)
     cut = count < n and values[count - 1] - values[count] <= tolerance
     return values[:count], vectors[:, :count], bool(cut)
 

@@ -8,12 +8,10 @@ import numpy as np
 from scipy import linalg
 from scipy.sparse import linalg as iterative
 
-from phusion.linalg.eigenpairs import extreme_eigenpairs, fixed_basis, start_vector
+from phusion.linalg.eigenpairs import extreme_eigenpairs, fixed_basis, start_vector, worth_iterating
 
 __all__ = ["truncated_svd"]
 
-_DENSE = 1_500  # below this LAPACK is as fast as iteration
-_SHARE = 8  # and where a larger part than this of the spectrum is wanted
 _EQUAL = 1e-10  # of the largest: singular values that differ by less are equal
 _SPARE = 8  # more than asked for, to see whether the cut goes through equal ones
 _NEAR_LARGEST = 1.0 - 1e-6
@@ -37,7 +35,7 @@ def truncated_svd(matrix: Any, rank: int, *, symmetric: bool) -> tuple[Any, Any,
         values, left, right, sides = _found(matrix, n, symmetric)  # equal ones go on beyond what was computed
     values = np.where(values > n * np.finfo(np.float64).eps * values[0], values, 0.0)
     # positive and negative eigenvalues of equal size are not equal: their signs keep them apart here
-    fixed_basis(values * sides, left, right, tolerance=_EQUAL * values[0])
+    fixed_basis(values * sides, left, right, tolerance=_EQUAL * values[0], count=rank)
     left, values, right = left[:, :rank], values[:rank], right[:, :rank]
     signs = _signs(left)
     return left * signs + 0.0, values, right * signs + 0.0  # + 0.0 makes −0 a plain 0
@@ -60,7 +58,7 @@ def _found(matrix: Any, count: int, symmetric: bool) -> tuple[Any, Any, Any, Any
 
 def _general(matrix: Any, count: int) -> tuple[Any, Any, Any]:
     n = len(matrix)
-    if n > _DENSE and count * _SHARE <= n:
+    if worth_iterating(n, count):
         try:
             left, values, right = iterative.svds(matrix, count, v0=start_vector(n, 0), tol=0.0, solver="arpack")
             if _is_complete(matrix, left, values, right):

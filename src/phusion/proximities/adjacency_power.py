@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import Any
 
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.parameter import Count, Counts
-from phusion.proximities.base import Kinds, Proximity
-from phusion.proximities.matrix import NOISE, ProximityMatrix
-from phusion.proximities.powers import powers
+from phusion.proximities.base import Kinds
+from phusion.proximities.matrix import NOISE
+from phusion.proximities.powers import PowerProximity
 
 __all__ = ["AdjacencyPower"]
 
 
-class AdjacencyPower(Proximity, name="adjacency_power", scale="order", symbol="k"):
+class AdjacencyPower(PowerProximity, name="adjacency_power", scale="order", symbol="k"):
     r"""How many walks of k steps lead from one node to another.
 
     .. math:: S = A^k
@@ -41,16 +41,10 @@ class AdjacencyPower(Proximity, name="adjacency_power", scale="order", symbol="k
     symmetric = True
     kinds = Kinds(directed="walks follow the arcs", signed="signs multiply along a walk")
 
-    def dense(self, graph: Graph) -> Array:
-        """S at one order."""
-        return next(powers(graph.adjacency, (self.order,)))  # type: ignore[arg-type]
+    def step(self, graph: Graph) -> Any:
+        """A."""
+        return graph.adjacency
 
     def noise(self, graph: Graph, values: Array) -> float:
         """Of signed graphs, where walks cancel, by the size of what cancels."""
         return NOISE * float(graph.degrees.max()) ** self.order if graph.signed else 0.0  # type: ignore[operator]
-
-    def matrices(self, graph: Graph, *, entrywise: bool = True) -> Iterator[ProximityMatrix]:
-        """S at each order, from one sequence of powers."""
-        each = self.at_each_scale()
-        for one, values in zip(each, powers(graph.adjacency, [p.order for p in each]), strict=True):  # type: ignore[misc]
-            yield one.matrix_of(graph, values)

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.parameter import Count, Counts
-from phusion.proximities.base import Kinds, No, Proximity
-from phusion.proximities.matrix import ProximityMatrix
-from phusion.proximities.powers import powers
+from phusion.proximities.base import Kinds, No
+from phusion.proximities.powers import PowerProximity
 
 __all__ = ["Grarep"]
 
 
-class Grarep(Proximity, name="grarep", scale="order", symbol="k"):
+class Grarep(PowerProximity, name="grarep", scale="order", symbol="k"):
     r"""How much likelier k steps lead to a node from here than from anywhere.
 
     .. math:: S_{ij} = \max\Big(0, \log \frac{R^k_{ij}}{\sum_t R^k_{tj}} - \log \frac{1}{n}\Big)
@@ -47,19 +46,12 @@ class Grarep(Proximity, name="grarep", scale="order", symbol="k"):
         disconnected="exactly 0 between components; n counts all nodes",
     )
 
-    def dense(self, graph: Graph) -> Array:
-        """S at one order."""
-        return _positive_log(next(powers(graph.transition, (self.order,))))  # type: ignore[arg-type]
+    def step(self, graph: Graph) -> Any:
+        """R."""
+        return graph.transition
 
-    def matrices(self, graph: Graph, *, entrywise: bool = True) -> Iterator[ProximityMatrix]:
-        """S at each order, from one sequence of powers."""
-        each = self.at_each_scale()
-        for one, values in zip(each, powers(graph.transition, [p.order for p in each]), strict=True):  # type: ignore[misc]
-            yield one.matrix_of(graph, _positive_log(values))
-
-
-def _positive_log(power: Array) -> Array:
-    received = power.sum(axis=0)
-    ratio = power * (len(power) / np.where(received > 0, received, 1.0))
-    values: Array = np.log(np.maximum(ratio, 1.0))
-    return values
+    def of_power(self, power: Array) -> Array:
+        """The positive logarithm of how much more than its share a node receives."""
+        received = power.sum(axis=0)
+        ratio = power * (len(power) / np.where(received > 0, received, 1.0))
+        return np.asarray(np.log(np.maximum(ratio, 1.0)))

@@ -9,8 +9,7 @@ import numpy as np
 
 from phusion.graph.ids import Array
 
-__all__ = ["DenseMatrix", "ProximityMatrix", "SpectralMatrix"]
-
+__all__ = ["NOISE", "DenseMatrix", "ProximityMatrix", "SpectralMatrix"]
 
 NOISE = 4096 * float(np.finfo(np.float64).eps)
 """How far rounding is taken to move a sum of terms of size 1: far above what it does, so that a limit set there is not

@@ -1,4 +1,4 @@
-"""Powers of a sparse matrix, each from the one before."""
+"""Powers of a sparse matrix, each from the one before, and the proximities that are made of one."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
+from phusion.proximities.base import Proximity
+from phusion.proximities.matrix import ProximityMatrix
 
-__all__ = ["in_sequence", "powers"]
+__all__ = ["PowerProximity", "in_sequence", "powers"]
 
 
 def in_sequence(orders: Sequence[int], ascending: Callable[[Sequence[int]], Iterator[Array]]) -> Iterator[Array]:
@@ -34,3 +37,27 @@ def _ascending(matrix: Any, orders: Sequence[int]) -> Iterator[Array]:
                 power = matrix @ power
         done = order
         yield power
+
+
+class PowerProximity(Proximity):
+    """S made of the power M^k of a sparse matrix, k being its parameter `order`; all orders from one sequence."""
+
+    order: Any
+
+    def step(self, graph: Graph) -> Any:
+        """The matrix M of one step."""
+        raise NotImplementedError
+
+    def of_power(self, power: Array) -> Array:
+        """S from M^k; here M^k itself."""
+        return power
+
+    def dense(self, graph: Graph) -> Array:
+        """S at one order."""
+        return self.of_power(next(powers(self.step(graph), (self.order,))))
+
+    def matrices(self, graph: Graph, *, entrywise: bool = True) -> Iterator[ProximityMatrix]:
+        """S at each order."""
+        each = self.at_each_scale()
+        for one, power in zip(each, powers(self.step(graph), [p.order for p in each]), strict=True):
+            yield one.matrix_of(graph, one.of_power(power))

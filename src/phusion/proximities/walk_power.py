@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated, Any
 
 import numpy as np
@@ -10,16 +9,14 @@ from scipy import sparse
 
 from phusion.graph.frozen import divided
 from phusion.graph.graph import Graph
-from phusion.graph.ids import Array
 from phusion.parameter import Bounds, Count, Counts
-from phusion.proximities.base import Kinds, No, Proximity
-from phusion.proximities.matrix import ProximityMatrix
-from phusion.proximities.powers import powers
+from phusion.proximities.base import Kinds, No
+from phusion.proximities.powers import PowerProximity
 
 __all__ = ["WalkPower"]
 
 
-class WalkPower(Proximity, name="walk_power", scale="order", symbol="k"):
+class WalkPower(PowerProximity, name="walk_power", scale="order", symbol="k"):
     r"""The probability to be at a node after k random steps.
 
     .. math:: S = R^k, \quad R = D^{-1} A
@@ -59,13 +56,3 @@ class WalkPower(Proximity, name="walk_power", scale="order", symbol="k"):
             return graph.transition
         matrix = (graph.adjacency + self.loops * sparse.eye_array(len(graph))).tocsr()
         return divided(matrix, rows=np.asarray(matrix.sum(axis=1)).ravel())
-
-    def dense(self, graph: Graph) -> Array:
-        """S at one order."""
-        return next(powers(self.step(graph), (self.order,)))  # type: ignore[arg-type]
-
-    def matrices(self, graph: Graph, *, entrywise: bool = True) -> Iterator[ProximityMatrix]:
-        """S at each order, from one sequence of powers."""
-        each = self.at_each_scale()
-        for one, values in zip(each, powers(self.step(graph), [p.order for p in each]), strict=True):  # type: ignore[misc]
-            yield one.matrix_of(graph, values)

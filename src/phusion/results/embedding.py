@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -63,7 +62,7 @@ class Embedding:
 
     def __repr__(self) -> str:
         made = f", {' → '.join(_names(self.spec))}" if self.spec else ""
-        return f"Embedding({count(len(self), self.kind.removesuffix('s'))} × {self.values.shape[1]}{made})"
+        return f"Embedding({count(len(self), self.kind.removesuffix('s'))} × {self.dim}{made})"
 
     def __len__(self) -> int:
         return len(self.nodes)
@@ -104,7 +103,7 @@ class Embedding:
         ids = self.nodes.tolist()
         return [(ids[i], float(distances[i])) for i in order]
 
-    @cached_property
+    @property
     def dim(self) -> int:
         """Number d of columns."""
         return int(self.values.shape[1])
