@@ -69,6 +69,10 @@ class Autoencoder(EmbeddingFunction, name="autoencoder"):
             rows = self._layer(torch, rows, width, generator)
         return np.asarray(rows.numpy(), dtype=np.float64)
 
+    def width(self, n: int) -> int:
+        """That of the narrowest layer."""
+        return self.dim
+
     def _layer(self, torch: Any, rows: Any, width: int, generator: Any) -> Any:
         """Train one layer to repair its input, and give its output for the undamaged rows."""
         n, n_inputs = rows.shape

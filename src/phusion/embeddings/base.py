@@ -10,11 +10,63 @@ import numpy as np
 from phusion.component import Component
 from phusion.errors import InputError
 from phusion.graph.ids import Array
+from phusion.nonlinearities.base import Map
 from phusion.proximities.matrix import ProximityMatrix
 
-__all__ = ["Axis", "EmbeddingFunction", "oriented"]
+__all__ = ["Axis", "Columns", "EmbeddingFunction"]
+
+_ENTRIES = 2**22  # at a time
 
 Axis = Literal["columns", "rows"]
+
+
+class Columns:
+    """Some columns of σ(S): those of nodes start, start + 1, …
+
+    Parameters
+    ----------
+    raw : columns of S, an array or a sparse one.
+    start : number of the first node.
+    noise : rounding noise of σ(S).
+    mapping : σ; None if `raw` is σ(S) already.
+    """
+
+    def __init__(self, raw: Any, start: int, noise: float, mapping: Map | None = None) -> None:
+        self.n, self.width = raw.shape
+        self.start = start
+        self.noise = noise
+        self._raw = raw
+        self._map = mapping
+
+    def values(self) -> Array:
+        """All entries, n × width."""
+        raw = self._raw if isinstance(self._raw, np.ndarray) else self._raw.toarray()
+        return raw if self._map is None else self._map(raw)
+
+    def ones(self) -> Array | None:
+        """How many ones each column has, where all other entries are 0 and that is known beforehand; else None."""
+        if self._map is None or self._map.limit is None:
+            return None
+        limit = self._map.limit
+        if isinstance(self._raw, np.ndarray):
+            return np.count_nonzero(self._raw > limit, axis=0)
+        above = np.concatenate([[0], np.cumsum(self._raw.data > limit)])[self._raw.indptr]
+        zeros = self.n - np.diff(self._raw.indptr) if limit < 0 else 0
+        return np.asarray(np.diff(above) + zeros)
+
+    def stored(self) -> list[Array] | None:
+        """The entries of each column that are not 0, where columns are sparse and zeros stay zeros; else None."""
+        if isinstance(self._raw, np.ndarray) or (self._map is not None and self._map(np.zeros(1))[0] != 0):
+            return None
+        data = self._raw.data if self._map is None else self._map(self._raw.data)
+        return np.split(data, self._raw.indptr[1:-1])
+
+    def diagonal(self) -> Array:
+        """Each node's entry in its own column."""
+        own = np.arange(self.start, self.start + self.width), np.arange(self.width)
+        raw = self._raw if isinstance(self._raw, np.ndarray) else self._raw.tocsr()
+        found = np.asarray(raw[own]).ravel()
+        return found if self._map is None else self._map(found)
 
 
 class EmbeddingFunction(Component, family="embeddings"):
@@ -27,6 +79,13 @@ class EmbeddingFunction(Component, family="embeddings"):
     """Whether the seed matters."""
     libraries: ClassVar[tuple[str, ...]] = ()
     """Further libraries whose version matters."""
+
+    axis: Axis = "columns"
+
+    @property
+    def by_node(self) -> bool:
+        """Whether a node's own column of σ(S) is all its row depends on, so that `rows` can be asked."""
+        return type(self).rows is not EmbeddingFunction.rows
 
     @property
     def learns(self) -> bool:
@@ -48,15 +107,24 @@ class EmbeddingFunction(Component, family="embeddings"):
         return parts[0]
 
     def embed(self, matrix: ProximityMatrix, shared: Any = None, seed: int | None = None) -> Array:
-        """Y, one row for each node."""
+        """Y, one row for each node. Here of a function that looks at one node at a time."""
+        shared = self.learn(matrix) if shared is None else shared
+        values = matrix.toarray().T if self.axis == "rows" else matrix.toarray()
+        width = max(1, _ENTRIES // max(1, matrix.n))
+        blocks = [
+            self.rows(Columns(values[:, start : start + width], start, matrix.noise), shared)
+            for start in range(0, matrix.n, width)
+        ]
+        return np.vstack(blocks)
+
+    def rows(self, columns: Columns, shared: Any) -> Array:
+        """The rows of some nodes from their columns of σ(S), where these are all it takes."""
+        raise NotImplementedError
+
+    def width(self, n: int) -> int:
+        """How many columns Y has at one scale."""
         raise NotImplementedError
 
     def labels(self, n_columns: int, shared: Any = None) -> list[str]:
         """A name for each column of Y."""
         return [f"{self.name}_{i}" for i in range(n_columns)]
-
-
-def oriented(matrix: ProximityMatrix, axis: Axis) -> Array:
-    """The entries with what belongs to a node in its column."""
-    values = matrix.toarray()
-    return np.ascontiguousarray(values.T) if axis == "rows" else values

@@ -6,16 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from phusion.embeddings.base import Axis, EmbeddingFunction, oriented
+from phusion.embeddings.base import Axis, Columns, EmbeddingFunction
 from phusion.errors import InputError
 from phusion.graph.ids import Array
 from phusion.parameter import Count, Positive
-from phusion.proximities.matrix import ProximityMatrix
 
 __all__ = ["Characteristic"]
 
-_BLOCK = 2**22  # entries at a time
 _TURNS = 1e4  # radians up to which repeated rotation keeps 1e-11
+_FEW = 200_000  # entries that numpy has turned before a compiled loop is loaded
 
 
 class Characteristic(EmbeddingFunction, name="characteristic"):
@@ -75,17 +74,17 @@ class Characteristic(EmbeddingFunction, name="characteristic"):
                 f"got landmarks={self.landmarks!r}, include_zero={self.include_zero}"
             )
 
-    def embed(self, matrix: ProximityMatrix, shared: Any = None, seed: int | None = None) -> Array:
-        """Y, of 2k columns: the real parts, then the imaginary parts."""
+    def rows(self, columns: Columns, shared: Any) -> Array:
+        """2k numbers for each node: the real parts, then the imaginary parts."""
         points = self.points()
-        values = oriented(matrix, self.axis)
-        sums = np.empty((len(points), matrix.n), dtype=np.complex128)
-        width = max(1, _BLOCK // max(1, matrix.n))
-        for start in range(0, matrix.n, width):
-            sums[:, start : start + width] = _sums(values[:, start : start + width], points, self.centered)
-        if self.normalize and not self.centered:
-            sums /= matrix.n
-        return np.hstack([sums.real.T, sums.imag.T])
+        below, sines = _sums(columns, points)
+        real = -below if self.centered else columns.n - below
+        found = np.hstack([real, sines])
+        return found / columns.n if self.normalize and not self.centered else found
+
+    def width(self, n: int) -> int:
+        """Two for each landmark."""
+        return 2 * len(self.points())
 
     def labels(self, n_columns: int, shared: Any = None) -> list[str]:
         """Part and landmark: ``cos_t4.17``."""
@@ -96,20 +95,60 @@ class Characteristic(EmbeddingFunction, name="characteristic"):
         return [f"{part}_t{t:.{digits}g}" for part in ("cos", "sin") for t in points]
 
 
-def _sums(values: Array, points: Array, centered: bool) -> Array:
-    """Σ_v e^{i t S_vu}, or Σ_v (e^{i t S_vu} − 1), for every landmark t and column u."""
-    if centered:  # cos x − 1 = −2 sin²(x/2) keeps the digits of small entries
-        real = [-2.0 * (np.sin(0.5 * t * values) ** 2).sum(axis=0) for t in points]
-        return np.array(real) + 1j * np.array([np.sin(t * values).sum(axis=0) for t in points])
-    steps = np.diff(points)
-    even = len(points) > 2 and np.allclose(steps, steps[0], rtol=1e-12, atol=0.0)
-    if not even or np.abs(values).max(initial=0.0) * np.abs(points).max() > _TURNS:
-        sums = [np.cos(t * values).sum(axis=0) + 1j * np.sin(t * values).sum(axis=0) for t in points]
-        return np.array(sums)
-    # evenly spaced: one sine and cosine per entry, then rotation
-    turn, place = np.exp(1j * steps[0] * values), np.exp(1j * points[0] * values)
-    result = np.empty((len(points), values.shape[1]), dtype=np.complex128)
-    for k in range(len(points)):
-        result[k] = place.sum(axis=0)
+def _sums(columns: Columns, points: Array) -> tuple[Array, Array]:
+    """Σ_v (1 − cos t S_vu) and Σ_v sin t S_vu, for every column u and landmark t."""
+    ones = columns.ones()
+    if ones is not None:  # a count and a closed form
+        return ones[:, None] * (2.0 * np.sin(0.5 * points) ** 2), ones[:, None] * np.sin(points)
+    stored = columns.stored()
+    if stored is not None:  # zeros add nothing to either
+        found = [_sums_of(each[:, None], points) for each in stored]
+        return np.vstack([below for below, _ in found]), np.vstack([sines for _, sines in found])
+    return _sums_of(columns.values(), points)
+
+
+def _sums_of(values: Array, points: Array) -> tuple[Array, Array]:
+    largest = float(np.abs(values).max(initial=0.0))
+    step = _even_step(points)
+    if step is None or largest * float(np.abs(points).max()) > _TURNS:
+        angles = [t * values for t in points]
+        below = [2.0 * (np.sin(0.5 * x) ** 2).sum(axis=0) for x in angles]  # 1 − cos x keeps no digits of a small x
+        return np.array(below).T, np.array([np.sin(x).sum(axis=0) for x in angles]).T
+    n_turns = len(points) - (points[0] == 0)
+    turned = _turned_by_numpy if values.size < _FEW else _turned
+    below, sines = turned(values, 0.5 * step, n_turns)
+    if points[0] == 0:
+        nothing = np.zeros((values.shape[1], 1))
+        below, sines = np.hstack([nothing, below]), np.hstack([nothing, sines])
+    return below, sines
+
+
+def _even_step(points: Array) -> float | None:
+    """The distance of landmarks that are whole multiples of it from 0 or 1 on; else None."""
+    if len(points) < 2:
+        return None
+    step = float(points[-1] - points[0]) / (len(points) - 1)
+    first = 0.0 if points[0] == 0 else step
+    even = step > 0 and np.allclose(points, first + step * np.arange(len(points)), rtol=1e-12, atol=0.0)
+    return step if even else None
+
+
+def _turned(values: Array, half: float, count: int) -> tuple[Array, Array]:
+    """The sums for the angles 2·half·S, …, 2·half·S·count, by rotation."""
+    from phusion.linalg.kernels.angles import half_angle_sums
+
+    squares, products = np.zeros((2, values.shape[1], count))
+    half_angle_sums(values, half, count, squares, products)
+    return 2.0 * squares, 2.0 * products
+
+
+def _turned_by_numpy(values: Array, half: float, count: int) -> tuple[Array, Array]:
+    """The same without a compiled loop, whose loading takes longer than few numbers do."""
+    turn = np.exp(1j * half * values.astype(np.float64))
+    place = np.ones_like(turn)
+    squares, products = np.empty((2, values.shape[1], count))
+    for k in range(count):
         place *= turn
-    return result
+        squares[:, k] = (place.imag**2).sum(axis=0)
+        products[:, k] = (place.imag * place.real).sum(axis=0)
+    return 2.0 * squares, 2.0 * products

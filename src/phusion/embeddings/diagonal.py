@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from phusion.embeddings.base import EmbeddingFunction
+from phusion.embeddings.base import Columns, EmbeddingFunction
 from phusion.graph.ids import Array
 from phusion.proximities.matrix import ProximityMatrix
 
@@ -35,6 +35,14 @@ class Diagonal(EmbeddingFunction, name="diagonal"):
     def embed(self, matrix: ProximityMatrix, shared: Any = None, seed: int | None = None) -> Array:
         """Y, of one column."""
         return matrix.diagonal()[:, None].copy()
+
+    def rows(self, columns: Columns, shared: Any) -> Array:
+        """One entry of each column."""
+        return columns.diagonal()[:, None]
+
+    def width(self, n: int) -> int:
+        """One."""
+        return 1
 
     def labels(self, n_columns: int, shared: Any = None) -> list[str]:
         """One name."""

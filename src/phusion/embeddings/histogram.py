@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from phusion.embeddings.base import Axis, EmbeddingFunction, oriented
+from phusion.embeddings.base import Axis, Columns, EmbeddingFunction
 from phusion.graph.ids import Array
 from phusion.linalg.bins import bin_counts, bin_range
 from phusion.parameter import Bounds
@@ -63,22 +63,26 @@ class Histogram(EmbeddingFunction, name="histogram"):
         """The smallest and largest proximity."""
         if not self.learns:
             return None
-        values = matrix.toarray()
-        return float(values.min()), float(values.max())
+        found = matrix.extremes()
+        return found.smallest, found.largest
 
     def combined(self, parts: Sequence[Any]) -> Any:
         """The smallest and largest of all."""
         return min(low for low, _ in parts), max(high for _, high in parts)
 
-    def embed(self, matrix: ProximityMatrix, shared: Any = None, seed: int | None = None) -> Array:
-        """Y, one column per bin."""
-        values = oriented(matrix, self.axis)
+    def rows(self, columns: Columns, shared: Any) -> Array:
+        """Counts, one for each bin."""
+        values = columns.values()
         if self.edges == "own":
             low, high = values.min(axis=0), values.max(axis=0)
         else:
-            low, high = (np.full(matrix.n, end) for end in (shared or self.learn(matrix)))  # type: ignore[union-attr]
-        counts: Array = bin_counts(values, low, high, self.bins, matrix.noise)
-        return counts / matrix.n if self.normalize else counts
+            low, high = (np.full(columns.width, end) for end in shared)
+        counts: Array = bin_counts(values, low, high, self.bins, columns.noise)
+        return counts / columns.n if self.normalize else counts
+
+    def width(self, n: int) -> int:
+        """One column per bin."""
+        return self.bins
 
     def labels(self, n_columns: int, shared: Any = None) -> list[str]:
         """Numbers from 0, with the lower edge where all nodes share it."""

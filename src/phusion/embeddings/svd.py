@@ -54,6 +54,10 @@ class SVD(EmbeddingFunction, name="svd"):
         root = np.sqrt(values)
         return left * root if self.sides == "left" else np.hstack([left * root, right * root])
 
+    def width(self, n: int) -> int:
+        """D, or 2d of both sides."""
+        return self.dim * (2 if self.sides == "both" else 1)
+
     def labels(self, n_columns: int, shared: Any = None) -> list[str]:
         """Numbers from 0; sources before targets."""
         if self.sides == "left":

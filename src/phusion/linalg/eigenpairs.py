@@ -8,10 +8,12 @@ import numpy as np
 from scipy import linalg
 from scipy.sparse import linalg as iterative
 
-__all__ = ["extreme_eigenpairs", "fixed_basis", "start_vector", "worth_iterating"]
+__all__ = ["extreme_eigenpairs", "fixed_basis", "leading_eigenpairs", "start_vector", "worth_iterating"]
 
 _DENSE = 1_500  # below this LAPACK is as fast as iteration
 _SHARE = 8  # and where a larger part than this of the spectrum is wanted
+_SMALL = 400  # below this LAPACK is instant
+_PATIENCE = 30  # restarts of an iteration that is only worth it if it is fast
 _MORE = 1e-9  # of the largest: an eigenvalue left over that exceeds the kept ones by this was missed
 
 
@@ -36,6 +38,41 @@ def extreme_eigenpairs(matrix: Any, count: int, which: Literal["LA", "LM"]) -> t
             pass
     values, vectors = linalg.eigh(matrix if isinstance(matrix, np.ndarray) else matrix.toarray(), check_finite=False)
     return values, vectors
+
+
+def leading_eigenpairs(matrix: Any, count: int, null: Any = None, components: Any = None) -> tuple[Any, Any] | None:
+    """The `count` algebraically largest eigenvalues of a sparse symmetric matrix and their vectors; None if slow.
+
+    Vectors that are known beforehand, one for each component and written as one array `null`, are left out.
+    """
+    n = matrix.shape[0]
+
+    def without(x: Any) -> Any:
+        x = x.ravel()
+        if null is None:
+            return matrix @ x
+        along = np.bincount(components, weights=null * x)[components]
+        return matrix @ x - 2.0 * null * along  # what was 1 is −1
+
+    operator = iterative.LinearOperator((n, n), matvec=without, dtype=np.float64)
+    if n <= _SMALL or 2 * count >= n:
+        if n > _DENSE:
+            return None
+        dense = matrix.toarray() if null is None else _moved(matrix, null, components)
+        values, vectors = linalg.eigh(dense)
+        return values[-count:], vectors[:, -count:]
+    try:
+        values, vectors = iterative.eigsh(
+            operator, count, which="LA", v0=start_vector(n, 0), tol=0.0, ncv=2 * count + 32, maxiter=_PATIENCE
+        )
+        return (values, vectors) if _is_complete(operator, values, vectors, "LA") else None
+    except iterative.ArpackError:
+        return None
+
+
+def _moved(matrix: Any, null: Any, components: Any) -> Any:
+    """The matrix with the known vectors' eigenvalues 2 lower."""
+    return matrix.toarray() - 2.0 * np.where(components[:, None] == components, null[:, None] * null, 0.0)
 
 
 def _is_complete(matrix: Any, values: Any, vectors: Any, which: str) -> bool:

@@ -6,13 +6,16 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["MOST_SQUARINGS", "shifted_exponential"]
+__all__ = ["MOST_SQUARINGS", "NOTHING", "shifted_exponential"]
 
 MOST_SQUARINGS = 12
 """Each squaring doubles the relative error; up to here it stays below 1e-11."""
 
+NOTHING = 1e-280
+"""Smaller results are given as 0: they are beyond any use, and what is lost on the way is smaller still."""
+
 _TERMS = 220  # by then tʲ/j! has left the range of doubles
-_NOTHING = 1e-290  # smaller numbers are slow to compute with and beyond any use
+_LEAST = 1e-295  # on the way
 
 
 def shifted_exponential(matrix: Any, shift: float, time: float) -> Any:
@@ -32,12 +35,13 @@ def shifted_exponential(matrix: Any, shift: float, time: float) -> Any:
     total = term.copy()
     for j in range(1, _TERMS):
         term = (step / j) * (matrix @ term)
-        term[np.abs(term) < _NOTHING] = 0.0
+        term[np.abs(term) < _LEAST] = 0.0
         new = total + term
         if np.array_equal(new, total):
             break
         total = new
     for _ in range(squarings):
         total = total @ total
-        total[np.abs(total) < _NOTHING] = 0.0
+        total[np.abs(total) < _LEAST] = 0.0
+    total[np.abs(total) < NOTHING] = 0.0
     return total

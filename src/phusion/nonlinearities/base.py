@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from phusion.component import Component
 from phusion.graph.ids import Array
@@ -15,10 +15,14 @@ __all__ = ["Map", "Nonlinearity"]
 
 @dataclass(frozen=True)
 class Map:
-    """An elementwise function, and the rounding noise of its values."""
+    """An elementwise function that never decreases, and the rounding noise of its values.
+
+    `limit` is set where the function is 1 above a number and else 0: whoever only counts need not write it out.
+    """
 
     function: Callable[[Array], Array]
     noise: float
+    limit: float | None = None
 
     def __call__(self, values: Array) -> Array:
         """The function of every entry."""
@@ -28,8 +32,15 @@ class Map:
 class Nonlinearity(Component, family="nonlinearities"):
     """A nonlinearity σ. `prepare` reads what it needs of the whole matrix and returns an elementwise map."""
 
-    entrywise: ClassVar[bool] = True
-    """Whether small entries matter by their own size, so that absolute rounding errors would show."""
+    @property
+    def entrywise(self) -> bool:
+        """Whether small entries matter by their own size, so that absolute rounding errors would show."""
+        return True
+
+    @property
+    def passes(self) -> int:
+        """How often the matrix is read through before the map is known, at least."""
+        return 0
 
     def prepare(self, matrix: ProximityMatrix) -> Map:
         """The elementwise map for this matrix."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -50,22 +51,25 @@ class Log(Nonlinearity, name="log"):
     def prepare(self, matrix: ProximityMatrix) -> Map:
         """Find the floor."""
         floor = self._floor(matrix)
-
-        def logarithm(values: Array) -> Array:
-            ratio = values / floor
-            return np.log(ratio, out=np.zeros_like(ratio), where=ratio > 1.0 + _TIE)
-
         # what was relative is absolute in a logarithm, which is steepest at the floor
-        return Map(logarithm, matrix.noise / floor + _DIGITS)
+        return Map(partial(_logarithm, floor), matrix.noise / floor + _DIGITS)
+
+    @property
+    def entrywise(self) -> bool:
+        """Above a floor of one absolute accuracy is enough."""
+        return self.floor != "one"
+
+    @property
+    def passes(self) -> int:
+        """One to find the floor, if it is not given."""
+        return 0 if self.floor == "one" else 1
 
     def _floor(self, matrix: ProximityMatrix) -> float:
         if self.floor == "one":
             return 1.0
-        values = matrix.toarray()
-        positive = values[values > matrix.noise]
-        if not positive.size:
+        smallest, largest = matrix.smallest_above(matrix.noise), matrix.extremes().largest
+        if smallest is None:
             return 1.0  # nothing is above any floor
-        smallest, largest = float(positive.min()), float(positive.max())
         if self.floor != "minimum":
             return float(self.floor) * largest
         if matrix.noise and smallest < _ARBITRARY * largest:
@@ -79,3 +83,8 @@ class Log(Nonlinearity, name="log"):
     def suited(self, proximity: Any, embedding: Any) -> Nonlinearity:
         """Floor one for ppmi with svd, as NetMF."""
         return Log(floor="one") if (proximity.name, embedding.name) == ("ppmi", "svd") else self
+
+
+def _logarithm(floor: float, values: Array) -> Array:
+    ratio = values / floor
+    return np.log(ratio, out=np.zeros_like(ratio), where=ratio > 1.0 + _TIE)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from phusion.graph.ids import Array
@@ -38,15 +40,17 @@ class LogRamp(Nonlinearity, name="log_ramp"):
     window: Positive = 10.0
     epsilon: Positive = float(np.finfo(np.float64).eps)
 
-    entrywise = False
+    @property
+    def entrywise(self) -> bool:
+        """Absolute accuracy is enough."""
+        return False
 
     def prepare(self, matrix: ProximityMatrix) -> Map:
         """Nothing to look at."""
+        return Map(partial(_ramp, self.window, self.epsilon), matrix.noise)
 
-        def ramp(values: Array) -> Array:
-            # log1p keeps the digits of small entries
-            inside = np.maximum(self.epsilon - 1.0, values / self.window)
-            bounded: Array = self.window * np.log1p(inside)
-            return bounded
 
-        return Map(ramp, matrix.noise)
+def _ramp(window: float, epsilon: float, values: Array) -> Array:
+    # log1p keeps the digits of small entries
+    bounded: Array = window * np.log1p(np.maximum(epsilon - 1.0, values / window))
+    return bounded

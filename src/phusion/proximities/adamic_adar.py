@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from phusion.graph.frozen import divided
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
+from phusion.linalg.streams.base import Stream
+from phusion.linalg.streams.products import ProductsStream
 from phusion.proximities.base import Kinds, Proximity
 
 __all__ = ["AdamicAdar"]
@@ -38,6 +40,7 @@ class AdamicAdar(Proximity, name="adamic_adar"):
     degree: Literal["out", "total"] = "out"
 
     symmetric = True
+    dense_work = 0.0
     kinds = Kinds(
         directed="from i to a common neighbour, and from it to j",
         signed="signs multiply along a walk; degrees are sums of absolute weights",
@@ -45,5 +48,15 @@ class AdamicAdar(Proximity, name="adamic_adar"):
 
     def dense(self, graph: Graph) -> Array:
         """The formula."""
+        first, second = self._steps(graph)
+        return (first @ second).toarray()  # type: ignore[no-any-return]
+
+    def stream(self, graph: Graph, *, entrywise: bool, kind: Any, transposed: bool) -> Stream:
+        """Two steps."""
+        first, second = self._steps(graph)
+        steps = (second.T.tocsr(), first.T.tocsr()) if transposed else (first, second)
+        return ProductsStream.of(steps, (2,), kind)
+
+    def _steps(self, graph: Graph) -> tuple[Any, Any]:
         degrees = graph.degrees if self.degree == "out" else graph.degrees + graph.in_degrees
-        return (graph.adjacency @ divided(graph.adjacency, rows=degrees)).toarray()  # type: ignore[no-any-return]
+        return graph.adjacency, divided(graph.adjacency, rows=degrees)

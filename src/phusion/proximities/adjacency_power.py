@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from phusion.graph.graph import Graph
-from phusion.graph.ids import Array
 from phusion.parameter import Count, Counts
 from phusion.proximities.base import Kinds
-from phusion.proximities.matrix import NOISE
+from phusion.proximities.matrix import NOISE, Size
 from phusion.proximities.powers import PowerProximity
 
 __all__ = ["AdjacencyPower"]
@@ -45,6 +44,6 @@ class AdjacencyPower(PowerProximity, name="adjacency_power", scale="order", symb
         """A."""
         return graph.adjacency
 
-    def noise(self, graph: Graph, values: Array) -> float:
+    def noise(self, graph: Graph, size: Size) -> float:
         """Of signed graphs, where walks cancel, by the size of what cancels."""
         return NOISE * float(graph.degrees.max()) ** self.order if graph.signed else 0.0  # type: ignore[operator]

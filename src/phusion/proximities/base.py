@@ -14,7 +14,8 @@ from phusion.errors import InputError
 from phusion.graph.accept import as_graph
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
-from phusion.proximities.matrix import NOISE, DenseMatrix, ProximityMatrix
+from phusion.linalg.streams.base import Stream
+from phusion.proximities.matrix import NOISE, DenseMatrix, ProximityMatrix, Size
 
 __all__ = ["Kinds", "No", "Proximity"]
 
@@ -60,7 +61,9 @@ class Proximity(Component, family="proximities"):
     across: ClassVar[bool] = False
     """Whether nodes of different components have a proximity other than 0."""
     copies: ClassVar[int] = 8
-    """How many n × n arrays of doubles exist at a time, at most."""
+    """How many n × n arrays of doubles exist at a time, at most, where the matrix is written out."""
+    dense_work: ClassVar[float] = 4.0
+    """Floating-point operations of the formula for each of n³, at the speed of a matrix product, about."""
     scale_parameter: ClassVar[str | None] = None
     symbol: ClassVar[str] = ""
 
@@ -119,13 +122,21 @@ class Proximity(Component, family="proximities"):
         for one in self.at_each_scale():
             yield one._matrix(graph, one.dense(graph))
 
+    def stream(self, graph: Graph, *, entrywise: bool, kind: Any, transposed: bool) -> Stream | None:
+        """Columns of S (of Sᵀ, if `transposed`) at every scale without n × n arrays; None if there is no such way.
+
+        The optional fast path, for graphs that `check` accepts. It agrees with `dense`: in each entry if `entrywise`,
+        else up to rounding of the largest. `kind` is the type of numbers, double or single.
+        """
+        return None
+
     def matrix_of(self, graph: Graph, values: Array) -> DenseMatrix:
         """Values of the formula as a matrix, finished as those of `dense` are."""
         return self._matrix(graph, self.finished(graph, values))
 
     def _matrix(self, graph: Graph, values: Array) -> DenseMatrix:
         symmetric = self.symmetric and not graph.directed
-        return DenseMatrix(values, symmetric=symmetric, noise=self.noise(graph, values))
+        return DenseMatrix(values, symmetric=symmetric, noise=self.noise(graph, Size.of(values)))
 
     def finished(self, graph: Graph, values: Array) -> Array:
         """The values with exact symmetry and exact zeros between components; an overflow is named."""
@@ -140,11 +151,9 @@ class Proximity(Component, family="proximities"):
             )
         return values
 
-    def noise(self, graph: Graph, values: Array) -> float:
-        """How far rounding may move an entry, beyond a few units of its own last digit."""
-        if not (self.cancels or graph.signed) or not values.size:
-            return 0.0
-        return NOISE * float(np.abs(values).max())
+    def noise(self, graph: Graph, size: Size) -> float:
+        """How far rounding may move an entry of a matrix this large, beyond a few units of its own last digit."""
+        return NOISE * size.largest if self.cancels or graph.signed else 0.0
 
 
 def _checked(dense: Callable[[Any, Graph], Array]) -> Callable[[Any, Graph], Array]:

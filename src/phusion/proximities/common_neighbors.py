@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
+from phusion.linalg.streams.base import Stream
+from phusion.linalg.streams.products import ProductsStream
 from phusion.proximities.base import Kinds, Proximity
 
 __all__ = ["CommonNeighbors"]
@@ -28,8 +32,14 @@ class CommonNeighbors(Proximity, name="common_neighbors"):
     """
 
     symmetric = True
+    dense_work = 0.0
     kinds = Kinds(directed="from i to a common neighbour, and from it to j", signed="signs multiply along a walk")
 
     def dense(self, graph: Graph) -> Array:
         """The formula."""
         return (graph.adjacency @ graph.adjacency).toarray()  # type: ignore[no-any-return]
+
+    def stream(self, graph: Graph, *, entrywise: bool, kind: Any, transposed: bool) -> Stream:
+        """Two steps."""
+        step = graph.adjacency.T.tocsr() if transposed else graph.adjacency
+        return ProductsStream.of((step, step), (2,), kind)

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
 from phusion.cautions import caution
 from phusion.errors import InputError
+from phusion.graph.frozen import divided
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.linalg.solve import SINGULAR, is_positive_definite, solve
+from phusion.linalg.spectrum import spectral_radius
+from phusion.linalg.streams.base import Sparse, Stream
+from phusion.linalg.streams.series import Geometric, SeriesStream
 from phusion.parameter import Bounds
 from phusion.proximities.base import Kinds, No, Proximity
-from phusion.proximities.matrix import NOISE
+from phusion.proximities.matrix import NOISE, Size
+from phusion.proximities.resolvent import resolvent_stream
 
 __all__ = ["Fabp"]
 
@@ -87,22 +92,55 @@ class Fabp(Proximity, name="fabp"):
         values, condition = solve(system, np.eye(len(graph)))
         definite = is_positive_definite(system)
         if condition == 0.0 or (condition < SINGULAR and not definite):
-            raise InputError(f"I + aD − cA is singular at a={a:g}, c={c:g} on this graph; use a smaller c")
+            raise InputError(_singular(a, c))
         if not definite:
-            caution(
-                f"I + aD − cA is not positive definite at a={a:g}, c={c:g}: belief does not settle there, and entries "
-                "may be negative; a smaller c avoids that"
-            )
+            caution(_indefinite(a, c))
         return values  # type: ignore[no-any-return]
 
-    def noise(self, graph: Graph, values: Array) -> float:
+    def stream(self, graph: Graph, *, entrywise: bool, kind: Any, transposed: bool) -> Stream | None:
+        """I + aD − cA = E^½ (I − M) E^½ with E = I + aD; then the series in M, or polynomials in it."""
+        a, c = self.coefficients(graph)
+        scale = 1.0 / np.sqrt(1.0 + a * graph.degrees)
+        matrix = divided(c * graph.adjacency, rows=1.0 / scale, cols=1.0 / scale)
+        radius = min(float((c * graph.degrees * scale**2).max()), 1.0)  # a bound: no row of E⁻¹cA sums to more
+        if radius >= 1.0:
+            radius = spectral_radius(matrix, symmetric=True)
+        if radius >= 1.0:
+            caution(_indefinite(a, c))
+        elif entrywise:
+            size = radius or 1.0
+            weights = Geometric(np.array([size]), np.ones(1))
+            return SeriesStream(Sparse.of(matrix / size), weights, left=scale, right=scale)
+        try:
+            return resolvent_stream(matrix, radius, _inverse, kind, graph.components, scale)
+        except InputError as error:
+            raise InputError(_singular(a, c)) from error
+
+    def noise(self, graph: Graph, size: Size) -> float:
         """None where the system is diagonally dominant, so that elimination only ever adds; else by its condition."""
         a, c = self.coefficients(graph)
         loops = graph.adjacency.diagonal()
         if (1.0 + a * graph.degrees - c * loops > c * (graph.degrees - loops)).all():
             return 0.0
-        condition = float(np.abs(values).sum(axis=0).max() * np.abs(self.system(graph)).sum(axis=0).max())
-        return NOISE * condition * float(np.abs(values).max())
+        system = np.abs(1.0 + a * graph.degrees - c * loops) + c * (graph.degrees - loops)  # column sums
+        return NOISE * size.column_sum * float(system.max()) * size.largest
+
+
+def _inverse(x: Array) -> Array:
+    """1/(1 − x)."""
+    values: Array = 1.0 / (1.0 - x)
+    return values
+
+
+def _singular(a: float, c: float) -> str:
+    return f"I + aD − cA is singular at a={a:g}, c={c:g} on this graph; use a smaller c"
+
+
+def _indefinite(a: float, c: float) -> str:
+    return (
+        f"I + aD − cA is not positive definite at a={a:g}, c={c:g}: belief does not settle there, and entries "
+        "may be negative; a smaller c avoids that"
+    )
 
 
 def _number(given: float | str, auto: float) -> float:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
+from phusion.linalg.streams.base import MappedStream, Stream
 from phusion.parameter import Count, Counts
 from phusion.proximities.base import Kinds, No
 from phusion.proximities.powers import PowerProximity
@@ -50,8 +52,27 @@ class Grarep(PowerProximity, name="grarep", scale="order", symbol="k"):
         """R."""
         return graph.transition
 
+    def stream(self, graph: Graph, *, entrywise: bool, kind: Any, transposed: bool) -> Stream:
+        """Columns of R^k, then the logarithm; what each node receives is known beforehand."""
+        powers = super().stream(graph, entrywise=entrywise, kind=kind, transposed=transposed)
+        back = self.step(graph).T.tocsr()
+        orders: Any = [one.order for one in self.at_each_scale()]
+        received, shares = np.ones(len(graph)), []
+        for _ in range(max(orders)):
+            received = back @ received
+            shares.append((len(graph) / np.where(received > 0, received, 1.0)).astype(kind))
+        each = tuple(shares[order - 1] for order in orders)
+        return MappedStream(powers, partial(_positive_logarithm, each, transposed))
+
     def of_power(self, power: Array) -> Array:
         """The positive logarithm of how much more than its share a node receives."""
         received = power.sum(axis=0)
         ratio = power * (len(power) / np.where(received > 0, received, 1.0))
         return np.asarray(np.log(np.maximum(ratio, 1.0)))
+
+
+def _positive_logarithm(shares: Any, transposed: bool, power: Any, k: int, start: int, stop: int) -> Any:
+    """What `of_power` gives, for some columns of the k-th power or its transpose."""
+    power = power.toarray() if not isinstance(power, np.ndarray) else power
+    power *= shares[k][:, None] if transposed else shares[k][start:stop]
+    return np.log(np.maximum(power, 1.0, out=power), out=power)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from scipy import sparse
@@ -13,10 +13,13 @@ from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.linalg.exponential import MOST_SQUARINGS, shifted_exponential
 from phusion.linalg.spectrum import dense_spectral_gap
+from phusion.linalg.streams.base import Sparse, Stream
+from phusion.linalg.streams.joined import joined
+from phusion.linalg.streams.series import Poisson, SeriesStream
 from phusion.parameter import Positive, Positives
 from phusion.proximities.base import Kinds, No, Proximity
-from phusion.proximities.matrix import NOISE, ProximityMatrix
-from phusion.proximities.spectral import LaplacianName, laplacian_of, spectral_matrices
+from phusion.proximities.matrix import NOISE, ProximityMatrix, Size
+from phusion.proximities.spectral import LaplacianName, laplacian_of, spectral_matrices, spectral_stream
 
 __all__ = ["Heat"]
 
@@ -53,6 +56,7 @@ class Heat(Proximity, name="heat", scale="scale", symbol="s"):
     laplacian: LaplacianName = "normalized"
 
     symmetric = True
+    dense_work = 30.0
     kinds = Kinds(
         directed=No("heat flows both ways along an edge"),
         signed="degrees are sums of absolute weights, so that the Laplacian stays positive semidefinite",
@@ -73,12 +77,27 @@ class Heat(Proximity, name="heat", scale="scale", symbol="s"):
         else:
             yield from self._spectral(graph)
 
-    def noise(self, graph: Graph, values: Array) -> float:
+    def stream(self, graph: Graph, *, entrywise: bool, kind: Any, transposed: bool) -> Stream:
+        """A series of non-negative terms where small entries matter, else polynomials in the Laplacian."""
+        each = self.at_each_scale()
+        series = [k for k, one in enumerate(each) if entrywise and not one._is_spectral(graph)]
+        others = [k for k in range(len(each)) if k not in series]
+        scales: Any = np.array([one.scale for one in each])
+        parts: list[tuple[Stream, list[int]]] = []
+        if series:
+            shift, matrix = self._shifted(graph)
+            parts.append((SeriesStream(Sparse.of(matrix / shift), Poisson(shift * scales[series])), series))
+        if others:
+            chosen = scales[others].tolist()
+            parts.append((spectral_stream(graph, self.laplacian, lambda x: np.exp(-x), chosen, kind), others))
+        return joined(parts)
+
+    def noise(self, graph: Graph, size: Size) -> float:
         """None, unless the graph is signed or the eigendecomposition had to be used."""
         if not (graph.signed or self._is_spectral(graph)):
             return 0.0
-        size = 2.0 if self.laplacian == "normalized" else 2.0 * float(graph.degrees.max())
-        return NOISE * (1.0 + float(self.scale) * size)  # type: ignore[arg-type]
+        largest = 2.0 if self.laplacian == "normalized" else 2.0 * float(graph.degrees.max())
+        return NOISE * (1.0 + float(self.scale) * largest)  # type: ignore[arg-type]
 
     def fitted(self, graphs: Sequence[Graph]) -> Self:
         """With ``"auto"`` made the scales of these graphs."""
@@ -100,7 +119,7 @@ class Heat(Proximity, name="heat", scale="scale", symbol="s"):
     def _shifted(self, graph: Graph) -> tuple[float, sparse.csr_array]:
         """B = mI − L ≥ 0 with the smallest m."""
         matrix = laplacian_of(graph, self.laplacian)
-        shift = float(matrix.diagonal().max()) if self.laplacian == "combinatorial" else 1.0
+        shift = float(matrix.diagonal().max()) or 1.0 if self.laplacian == "combinatorial" else 1.0
         return shift, (shift * sparse.eye_array(len(graph)) - matrix).tocsr()
 
     def _is_spectral(self, graph: Graph) -> bool:

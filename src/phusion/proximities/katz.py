@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -11,9 +11,13 @@ from phusion.errors import InputError
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.linalg.solve import SINGULAR, solve
+from phusion.linalg.streams.base import Sparse, Stream
+from phusion.linalg.streams.joined import joined
+from phusion.linalg.streams.series import Geometric, SeriesStream
 from phusion.parameter import Bounds, Positive
 from phusion.proximities.base import Kinds, Proximity
-from phusion.proximities.matrix import NOISE
+from phusion.proximities.matrix import NOISE, Size
+from phusion.proximities.resolvent import resolvent_stream
 
 __all__ = ["Katz"]
 
@@ -72,6 +76,47 @@ class Katz(Proximity, name="katz", scale="beta", symbol="b"):
             raise InputError(f"beta={self.beta!r}: λmax is 0, as this graph has no cycles; give beta as a number")
         return share / graph.lambda_max if graph.lambda_max > 0 else share
 
+    def stream(self, graph: Graph, *, entrywise: bool, kind: Any, transposed: bool) -> Stream | None:
+        """The series over walks where small entries matter, else polynomials in A; beyond the series, also its pole.
+
+        None for directed graphs beyond the series.
+        """
+        each = self.at_each_scale()
+        betas = [one.number(graph) for one in each]
+        step = graph.adjacency.T.tocsr() if transposed else graph.adjacency
+        radius = graph.lambda_max
+        walks = [k for k, beta in enumerate(betas) if beta * radius < 1]
+        if not (graph.directed or (entrywise and not graph.signed)):
+            walks = []
+        others = [k for k in range(len(betas)) if k not in walks]
+        parts: list[tuple[Stream, list[int]]] = []
+        if walks:
+            size = radius or 1.0
+            ratios = size * np.array([betas[k] for k in walks])
+            parts.append((SeriesStream(Sparse.of(step / size), Geometric(ratios, np.ones(len(walks)), 1)), walks))
+        for k in others:
+            self._mention(betas[k], radius)
+            found = None
+            if not graph.directed:
+                try:
+                    found = resolvent_stream(
+                        betas[k] * graph.adjacency, betas[k] * radius, _walks, kind, graph.components
+                    )
+                except InputError as error:
+                    raise InputError(_singular(betas[k], radius)) from error
+            if found is None:
+                return None
+            parts.append((found, [k]))
+        return joined(parts)
+
+    def _mention(self, beta: float, radius: float) -> None:
+        """Say where S is not a sum over walks."""
+        if beta * radius >= 1:
+            caution(
+                f"Katz with βλmax = {beta * radius:.3g} ≥ 1 is solved exactly, but is not a sum over walks; "
+                f"for one use beta below 1/λmax = {1 / radius:.3g}, such as beta='0.5/λmax'"
+            )
+
     def dense(self, graph: Graph) -> Array:
         """S at one β."""
         beta = self.number(graph)
@@ -79,23 +124,29 @@ class Katz(Proximity, name="katz", scale="beta", symbol="b"):
         values, condition = solve(np.eye(len(graph)) - beta * adjacency, beta * adjacency)
         converges = beta * graph.lambda_max < 1 and not graph.signed  # elimination only adds, at any condition
         if condition < SINGULAR and not (converges and condition > 0):
-            raise InputError(
-                f"I − βA is singular at β={beta:g} (λmax = {graph.lambda_max:.6g}): 1/β is an eigenvalue of A, or "
-                "weights differ beyond double precision. "
-                "Use beta below 1/λmax, such as beta='0.5/λmax'"
-            )
-        if beta * graph.lambda_max >= 1:
-            caution(
-                f"Katz with βλmax = {beta * graph.lambda_max:.3g} ≥ 1 is solved exactly, but is not a sum over walks; "
-                f"for one use beta below 1/λmax = {1 / graph.lambda_max:.3g}, such as beta='0.5/λmax'"
-            )
+            raise InputError(_singular(beta, graph.lambda_max))
+        self._mention(beta, graph.lambda_max)
         return values  # type: ignore[no-any-return]
 
-    def noise(self, graph: Graph, values: Array) -> float:
+    def noise(self, graph: Graph, size: Size) -> float:
         """None where the system is diagonally dominant, so that elimination only ever adds; else by its condition."""
         beta = self.number(graph)
         if beta * float(graph.in_degrees.max()) < 1 and not graph.signed:
             return 0.0
-        inverse = np.abs(values + np.eye(len(graph))).sum(axis=0).max()  # (I − βA)⁻¹ = I + S
-        condition = float(inverse) * (1.0 + beta * float(graph.in_degrees.max()))
-        return NOISE * condition * float(np.abs(values).max())
+        inverse = 1.0 + size.column_sum  # (I − βA)⁻¹ = I + S
+        condition = inverse * (1.0 + beta * float(graph.in_degrees.max()))
+        return NOISE * condition * size.largest
+
+
+def _walks(x: Array) -> Array:
+    """x/(1 − x)."""
+    values: Array = x / (1.0 - x)
+    return values
+
+
+def _singular(beta: float, radius: float) -> str:
+    return (
+        f"I − βA is singular at β={beta:g} (λmax = {radius:.6g}): 1/β is an eigenvalue of A, or "
+        "weights differ beyond double precision. "
+        "Use beta below 1/λmax, such as beta='0.5/λmax'"
+    )

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from phusion.errors import InputError
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.linalg.solve import inverse_positive_definite
+from phusion.linalg.streams.base import Sparse, Stream
+from phusion.linalg.streams.pseudoinverse import PseudoinverseStream
 from phusion.proximities.base import Kinds, No, Proximity
-from phusion.proximities.matrix import NOISE
+from phusion.proximities.matrix import NOISE, Size
 from phusion.proximities.spectral import LaplacianName, laplacian_of, null_vectors
 
 __all__ = ["LaplacianPinv"]
@@ -69,8 +73,17 @@ class LaplacianPinv(Proximity, name="laplacian_pinv"):
         values[alone, alone] = 0.0
         return values
 
-    def noise(self, graph: Graph, values: Array) -> float:
+    def stream(self, graph: Graph, *, entrywise: bool, kind: Any, transposed: bool) -> Stream:
+        """Conjugate gradients, always in double precision."""
+        inner = null_vectors(graph, "normalized")
+        matrix = Sparse.of(graph.normalized_adjacency)
+        if self.laplacian == "normalized":
+            return PseudoinverseStream(matrix, None, inner, inner, graph.components)
+        root = np.sqrt(graph.degrees)
+        inverse = np.divide(1.0, root, out=np.zeros(len(graph)), where=root > 0)
+        return PseudoinverseStream(matrix, inverse, null_vectors(graph, "combinatorial"), inner, graph.components)
+
+    def noise(self, graph: Graph, size: Size) -> float:
         """Grows with the condition of the Laplacian."""
-        largest = float(np.abs(values).max(initial=0.0))
-        size = 2.0 if self.laplacian == "normalized" else 2.0 * float(graph.degrees.max())
-        return NOISE * largest * max(1.0, largest * size)
+        norm = 2.0 if self.laplacian == "normalized" else 2.0 * float(graph.degrees.max())
+        return NOISE * size.largest * max(1.0, size.largest * norm)

@@ -4,16 +4,53 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
 from phusion.graph.ids import Array
 
-__all__ = ["NOISE", "DenseMatrix", "ProximityMatrix", "SpectralMatrix"]
+__all__ = ["NOISE", "DenseMatrix", "Extremes", "ProximityMatrix", "Size", "SpectralMatrix"]
 
 NOISE = 4096 * float(np.finfo(np.float64).eps)
 """How far rounding is taken to move a sum of terms of size 1: far above what it does, so that a limit set there is not
 itself decided by rounding."""
+
+
+class Size:
+    """How large the entries of a matrix are. Looked up only if somebody asks, as that may take a pass over it."""
+
+    def __init__(self, look: Callable[[], tuple[float, float]]) -> None:
+        self._look = look
+        self._found: tuple[float, float] | None = None
+
+    @classmethod
+    def of(cls, values: Array) -> Size:
+        """Of an array."""
+        return cls(lambda: (float(np.abs(values).max(initial=0.0)), float(np.abs(values).sum(axis=0).max(initial=0.0))))
+
+    @property
+    def largest(self) -> float:
+        """The largest magnitude of an entry."""
+        return self._looked()[0]
+
+    @property
+    def column_sum(self) -> float:
+        """The largest sum of magnitudes over a column."""
+        return self._looked()[1]
+
+    def _looked(self) -> tuple[float, float]:
+        if self._found is None:
+            self._found = self._look()
+        return self._found
+
+
+@dataclass(frozen=True)
+class Extremes:
+    """The smallest and the largest entry."""
+
+    smallest: float
+    largest: float
 
 
 class ProximityMatrix(ABC):
@@ -37,6 +74,21 @@ class ProximityMatrix(ABC):
     @abstractmethod
     def diagonal(self) -> Array:
         """The entries S_uu."""
+
+    def extremes(self) -> Extremes:
+        """The smallest and the largest entry."""
+        values = self.toarray()
+        return Extremes(float(values.min()), float(values.max()))
+
+    def smallest_above(self, floor: float) -> float | None:
+        """The smallest entry above a number; None if there is none."""
+        values = self.toarray()
+        above = values[values > floor]
+        return float(above.min()) if above.size else None
+
+    def ranked(self, place: int) -> float:
+        """The entry that has this place among all n² in order, counted from 0."""
+        return float(np.partition(self.toarray().ravel(), place)[place])
 
     def mapped(self, function: Callable[[Array], Array], noise: float) -> DenseMatrix:
         """The function of every entry, with its own noise."""

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from functools import partial
+from typing import Annotated, Any
 
 import numpy as np
 
 from phusion.errors import InputError
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
+from phusion.linalg.chebyshev import chebyshev_coefficients
 from phusion.linalg.solve import solve
+from phusion.linalg.streams.base import Sparse, Stream
+from phusion.linalg.streams.chebyshev import ChebyshevStream
+from phusion.linalg.streams.series import Geometric, SeriesStream
 from phusion.parameter import Bounds
 from phusion.proximities.base import Kinds, No, Proximity
+from phusion.proximities.spectral import tolerance_of
 
 __all__ = ["Pagerank"]
 
@@ -58,3 +64,22 @@ class Pagerank(Proximity, name="pagerank", scale="alpha"):
         if condition == 0.0:
             raise InputError(f"I − αR cannot be solved in double precision at α={alpha!r}; use a smaller alpha")
         return np.ascontiguousarray(values.T)
+
+    def stream(self, graph: Graph, *, entrywise: bool, kind: Any, transposed: bool) -> Stream:
+        """The series over walks; or, of undirected graphs, polynomials in N where absolute accuracy is enough."""
+        alphas = np.array([float(one.alpha) for one in self.at_each_scale()])  # type: ignore[arg-type]
+        if graph.directed or entrywise:
+            step = graph.transition.T.tocsr() if transposed else graph.transition
+            return SeriesStream(Sparse.of(step), Geometric(alphas, 1.0 - alphas))
+        tolerance = tolerance_of(kind)
+        found = tuple(chebyshev_coefficients(partial(_resolvent, alpha), -1.0, 1.0, tolerance) for alpha in alphas)
+        root = np.sqrt(np.where(graph.degrees > 0, graph.degrees, 1.0))
+        left, right = (root, 1.0 / root) if transposed else (1.0 / root, root)
+        matrix = Sparse.of(graph.normalized_adjacency, kind)
+        return ChebyshevStream(matrix, 0.0, found, left.astype(kind), right.astype(kind))
+
+
+def _resolvent(alpha: float, x: Array) -> Array:
+    """(1 − α)/(1 − αx)."""
+    values: Array = (1.0 - alpha) / (1.0 - alpha * x)
+    return values

@@ -9,6 +9,8 @@ import numpy as np
 
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
+from phusion.linalg.streams.base import Stream
+from phusion.linalg.streams.products import ProductsStream
 from phusion.proximities.base import Proximity
 from phusion.proximities.matrix import ProximityMatrix
 
@@ -43,6 +45,7 @@ class PowerProximity(Proximity):
     """S made of the power M^k of a sparse matrix, k being its parameter `order`; all orders from one sequence."""
 
     order: Any
+    dense_work = 0.0  # sparse products, as in a stream
 
     def step(self, graph: Graph) -> Any:
         """The matrix M of one step."""
@@ -61,3 +64,10 @@ class PowerProximity(Proximity):
         each = self.at_each_scale()
         for one, power in zip(each, powers(self.step(graph), [p.order for p in each]), strict=True):
             yield one.matrix_of(graph, one.of_power(power))
+
+    def stream(self, graph: Graph, *, entrywise: bool, kind: Any, transposed: bool) -> Stream:
+        """One product after another."""
+        step = self.step(graph)
+        step = step.T.tocsr() if transposed else step
+        orders = tuple(int(one.order) for one in self.at_each_scale())
+        return ProductsStream.of((step,) * max(orders), orders, kind)

@@ -12,9 +12,12 @@ from phusion.errors import InputError
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.linalg.spectrum import largest_eigenpairs
+from phusion.linalg.streams.base import Sparse, Stream
+from phusion.linalg.streams.low_rank import LowRankStream
+from phusion.linalg.streams.series import Listed, SeriesStream
 from phusion.parameter import Count, Counts, Positive
 from phusion.proximities.base import Kinds, No, Proximity
-from phusion.proximities.matrix import NOISE, ProximityMatrix
+from phusion.proximities.matrix import NOISE, ProximityMatrix, Size
 from phusion.proximities.powers import in_sequence, powers
 
 __all__ = ["Ppmi"]
@@ -52,6 +55,7 @@ class Ppmi(Proximity, name="ppmi", scale="window", symbol="T"):
     rank: Count | None = None
 
     symmetric = True
+    dense_work = 0.0
     kinds = Kinds(
         directed=No("it compares with the stationary distribution d/vol, which undirected graphs have"),
         signed=No("walks need non-negative weights"),
@@ -66,18 +70,37 @@ class Ppmi(Proximity, name="ppmi", scale="window", symbol="T"):
         for one, values in zip(self.at_each_scale(), self._sums(graph), strict=True):
             yield one.matrix_of(graph, values)
 
-    def noise(self, graph: Graph, values: Array) -> float:
+    def stream(self, graph: Graph, *, entrywise: bool, kind: Any, transposed: bool) -> Stream:
+        """A sum of powers for all windows, or products of the eigenvectors."""
+        windows: Any = [one.window for one in self.at_each_scale()]
+        factor, inverse = self._factors(graph)
+        if self.rank is not None:
+            scaled, filtered = self._eigenpairs(graph, windows, np.sqrt(inverse))
+            weights = tuple((factor * each).astype(kind) for each in filtered)
+            return LowRankStream(np.ascontiguousarray(scaled, kind), weights, graph.components)
+        table = np.zeros((max(windows) + 1, len(windows)))
+        for k, window in enumerate(windows):
+            table[1 : window + 1, k] = 1.0 / window
+        right = (factor * inverse).astype(kind)
+        return SeriesStream(Sparse.of(graph.transition, kind), Listed(table.astype(kind)), right=right)
+
+    def noise(self, graph: Graph, size: Size) -> float:
         """The eigen-approximation has absolute errors, the sum of powers has none."""
-        return 0.0 if self.rank is None else NOISE * float(np.abs(values).max())
+        return 0.0 if self.rank is None else NOISE * size.largest
 
     def _sums(self, graph: Graph) -> Iterator[Array]:
-        inverse = np.divide(1.0, graph.degrees, out=np.zeros(len(graph)), where=graph.degrees > 0)
         windows: Any = [one.window for one in self.at_each_scale()]
-        factor = graph.volume / self.negative
+        factor, inverse = self._factors(graph)
         if self.rank is not None:
-            yield from self._approximations(graph, windows, factor, np.sqrt(inverse))
+            scaled, filtered = self._eigenpairs(graph, windows, np.sqrt(inverse))
+            yield from (factor * (scaled * each) @ scaled.T for each in filtered)
             return
         yield from in_sequence(windows, lambda ascending: self._exact(graph, ascending, factor, inverse))
+
+    def _factors(self, graph: Graph) -> tuple[float, Array]:
+        """Vol / b and 1/d."""
+        inverse = np.divide(1.0, graph.degrees, out=np.zeros(len(graph)), where=graph.degrees > 0)
+        return graph.volume / self.negative, inverse
 
     def _exact(self, graph: Graph, windows: Sequence[int], factor: float, inverse: Array) -> Iterator[Array]:
         total = np.zeros((len(graph), len(graph)))
@@ -86,7 +109,8 @@ class Ppmi(Proximity, name="ppmi", scale="window", symbol="T"):
             if r in windows:
                 yield (factor / r) * total * inverse
 
-    def _approximations(self, graph: Graph, windows: list[int], factor: float, root: Array) -> Iterator[Array]:
+    def _eigenpairs(self, graph: Graph, windows: list[int], root: Array) -> tuple[Array, list[Array]]:
+        """D^-½ U, and what each eigenvalue becomes for each window."""
         if int(self.rank or 0) > len(graph):
             raise InputError(
                 f"rank={self.rank} eigenpairs need as many nodes; this graph has {len(graph):,}. "
@@ -98,7 +122,5 @@ class Ppmi(Proximity, name="ppmi", scale="window", symbol="T"):
                 f"rank={self.rank} cuts through equal eigenvalues: nodes with equal roles may get unequal rows; "
                 "another rank, or rank=None, does not"
             )
-        scaled = root[:, None] * vectors
-        for window in windows:
-            filtered = np.maximum(sum(values**r for r in range(1, window + 1)) / window, 0.0)
-            yield factor * (scaled * filtered) @ scaled.T
+        filtered = [np.maximum(sum(values**r for r in range(1, window + 1)) / window, 0.0) for window in windows]
+        return root[:, None] * vectors, filtered

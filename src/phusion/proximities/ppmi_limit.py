@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 import numpy as np
 from scipy import sparse
 from scipy.sparse import csgraph
@@ -9,8 +12,10 @@ from scipy.sparse import csgraph
 from phusion.cautions import caution
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
+from phusion.linalg.streams.base import MappedStream, Stream
 from phusion.proximities.base import Kinds, No, Proximity
 from phusion.proximities.laplacian_pinv import LaplacianPinv
+from phusion.proximities.matrix import Size
 
 __all__ = ["PpmiLimit"]
 
@@ -47,23 +52,43 @@ class PpmiLimit(Proximity, name="ppmi_limit"):
 
     def dense(self, graph: Graph) -> Array:
         """The formula."""
-        parts, halves = graph.n_components, _n_bipartite(graph)
-        if parts > 1 or halves:
-            why = f"has {parts:,} components" if parts > 1 else "is bipartite"
-            caution(f"ppmi_limit: this graph {why}, so that the limit does not exist; the formula's value is used")
+        self._mention(graph)
         inverse = np.divide(1.0, graph.degrees, out=np.zeros(len(graph)), where=graph.degrees > 0)
         pinv = next(LaplacianPinv().matrices(graph)).toarray()
         root = np.sqrt(inverse)
         values: Array = 1.0 + graph.volume * (root[:, None] * pinv * root - np.diag(inverse))
         return values
 
-    def noise(self, graph: Graph, values: Array) -> float:
+    def stream(self, graph: Graph, *, entrywise: bool, kind: Any, transposed: bool) -> Stream:
+        """From columns of the pseudoinverse."""
+        self._mention(graph)
+        inverse = np.divide(1.0, graph.degrees, out=np.zeros(len(graph)), where=graph.degrees > 0)
+        pinv = LaplacianPinv().stream(graph, entrywise=entrywise, kind=kind, transposed=transposed)
+        return MappedStream(pinv, partial(_limit, graph.volume, inverse))
+
+    def _mention(self, graph: Graph) -> None:
+        """Say where the limit does not exist."""
+        parts, halves = graph.n_components, _n_bipartite(graph)
+        if parts > 1 or halves:
+            why = f"has {parts:,} components" if parts > 1 else "is bipartite"
+            caution(f"ppmi_limit: this graph {why}, so that the limit does not exist; the formula's value is used")
+
+    def noise(self, graph: Graph, size: Size) -> float:
         """That of the pseudoinverse, scaled like it."""
         smallest = float(graph.degrees[graph.degrees > 0].min(initial=np.inf))
         if not np.isfinite(smallest):
             return 0.0
-        pinv = (values - 1.0) * smallest / graph.volume  # no entry of 𝓛⁺ is much larger
-        return LaplacianPinv().noise(graph, pinv) * graph.volume / smallest
+        largest = (size.largest + 1.0) * smallest / graph.volume  # no entry of 𝓛⁺ is much larger
+        return LaplacianPinv().noise(graph, Size(lambda: (largest, largest))) * graph.volume / smallest
+
+
+def _limit(volume: float, inverse: Any, pinv: Any, k: int, start: int, stop: int) -> Any:
+    """What `dense` makes of the pseudoinverse, for some columns."""
+    root = np.sqrt(inverse)
+    pinv *= root[:, None] * (volume * root[start:stop])
+    pinv += 1.0
+    pinv[np.arange(start, stop), np.arange(stop - start)] -= volume * inverse[start:stop]
+    return pinv
 
 
 def _n_bipartite(graph: Graph) -> int:

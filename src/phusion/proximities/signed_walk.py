@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -10,8 +10,12 @@ from phusion.errors import InputError
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.linalg.solve import solve
+from phusion.linalg.streams.base import Sparse, Stream
+from phusion.linalg.streams.series import Geometric, SeriesStream
+from phusion.linalg.streams.signed_walk import SignedWalkStream
 from phusion.parameter import Bounds
 from phusion.proximities.base import Kinds, Proximity
+from phusion.proximities.matrix import Size
 
 __all__ = ["SignedWalk"]
 
@@ -82,6 +86,18 @@ class SignedWalk(Proximity, name="signed_walk", scale="restart", symbol="c"):
         found = {"net": both - 2.0 * negative, "positive": both - negative, "negative": negative}
         return np.ascontiguousarray(found[self.score].T)
 
-    def noise(self, graph: Graph, values: Array) -> float:
+    def stream(self, graph: Graph, *, entrywise: bool, kind: Any, transposed: bool) -> Stream:
+        """Series over walks, always in double precision."""
+        restarts = [float(one.restart) for one in self.at_each_scale()]  # type: ignore[arg-type]
+        step = graph.transition
+        if self.form == "plain":
+            shares = np.array(restarts)
+            return SeriesStream(Sparse.of(step.T if transposed else step), Geometric(1.0 - shares, shares))
+        friends, foes = step.maximum(0.0), (-step).maximum(0.0)
+        steps = (friends + foes, self.gamma * friends - self.beta * foes, foes)
+        both, mixed, hostile = (Sparse.of(each.T if transposed else each) for each in steps)
+        return SignedWalkStream(both, mixed, hostile, tuple(restarts), self.score, outward=transposed)
+
+    def noise(self, graph: Graph, size: Size) -> float:
         """Grows as the restart gets rare."""
-        return super().noise(graph, values) / float(self.restart)  # type: ignore[arg-type]
+        return super().noise(graph, size) / float(self.restart)  # type: ignore[arg-type]

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
-from scipy import linalg
+from scipy import linalg, sparse
 
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
+from phusion.linalg.chebyshev import chebyshev_coefficients
+from phusion.linalg.eigenpairs import leading_eigenpairs
+from phusion.linalg.streams.base import Sparse
+from phusion.linalg.streams.chebyshev import ChebyshevStream, LowRank
 from phusion.proximities.matrix import NOISE, SpectralMatrix
 
-__all__ = ["LaplacianName", "laplacian_of", "null_vectors", "spectral_matrices"]
+__all__ = ["LaplacianName", "laplacian_of", "null_vectors", "spectral_matrices", "spectral_stream", "tolerance_of"]
+
+_LONG = 24  # degrees of polynomials from which on it pays to look for the few eigenvectors that matter
+_FEW = 48  # of them
+_LARGE = 1_000  # nodes
 
 LaplacianName = Literal["normalized", "combinatorial"]
 
@@ -35,6 +44,69 @@ def spectral_matrices(
         # eigenvalues have absolute errors of the size of the largest
         noise = NOISE * (1.0 + scale * float(values.max(initial=0.0)))
         yield SpectralMatrix(vectors, filtered, graph.components, noise=noise)
+
+
+def tolerance_of(kind: Any) -> float:
+    """How far a polynomial may be from the function it stands for, of the largest value."""
+    return 1e-6 if np.dtype(kind) == np.float32 else 1e-15
+
+
+def spectral_stream(
+    graph: Graph, laplacian: LaplacianName, kernel: Callable[[Array], Array], scales: Sequence[float], kind: Any
+) -> ChebyshevStream:
+    """U g(sΛ) Uᵀ for each scale s, a block of columns at a time.
+
+    Polynomials in M = I − L/h, whose eigenvalues are from −1 to 1. Where g vanishes but for a few eigenvalues, as heat
+    does after a long time, the eigenvectors of these are all it takes.
+    """
+    matrix = laplacian_of(graph, laplacian)
+    half = 1.0 if laplacian == "normalized" else max(float(matrix.diagonal().max(initial=0.0)), 1e-300)
+    moved = (sparse.eye_array(len(graph)) - matrix / half).tocsr()
+    tolerance = tolerance_of(kind)
+    coefficients = []
+    for scale in scales:
+        time = scale * half
+        # beyond this the function's own argument is rounding
+        enough = max(tolerance, 1e-15 * time)
+        coefficients.append(chebyshev_coefficients(partial(_of_time, kernel, time), -1.0, 1.0, enough))
+    low_rank = None
+    if len(graph) > _LARGE and max(len(found) for found in coefficients) > _LONG:
+        null = None if graph.signed else null_vectors(graph, laplacian)
+        pairs = leading_eigenpairs(moved, _FEW, null, graph.components)
+        if pairs is not None:
+            values, vectors = pairs
+            low_rank = _few_vectors(values, vectors, null, graph, kernel, scales, half, coefficients, tolerance)
+    return ChebyshevStream(Sparse.of(moved, kind), 0.0, tuple(coefficients), low_rank=low_rank)
+
+
+def _of_time(kernel: Callable[[Array], Array], time: float, x: Array) -> Array:
+    """g(time · (1 − x))."""
+    return kernel(time * (1.0 - x))
+
+
+def _few_vectors(
+    values: Array,
+    vectors: Array,
+    null: Array | None,
+    graph: Graph,
+    kernel: Callable[[Array], Array],
+    scales: Sequence[float],
+    half: float,
+    coefficients: list[Array],
+    tolerance: float,
+) -> LowRank | None:
+    """The scales at which these eigenvectors are enough, which then need no polynomial."""
+    weights, null_weights = np.zeros((len(scales), len(values))), np.zeros(len(scales))
+    rest = np.linspace(-1.0, values.min(), 1_000)
+    for k, scale in enumerate(scales):
+        if np.abs(kernel(scale * half * (1.0 - rest))).max() <= tolerance:
+            coefficients[k] = np.empty(0)
+            weights[k] = kernel(scale * half * (1.0 - np.minimum(values, 1.0)))
+            null_weights[k] = float(kernel(np.zeros(1))[0])
+    if not null_weights.any():
+        return None
+    used = np.abs(weights).max(axis=0) > 0
+    return LowRank(vectors[:, used], weights[:, used], graph.components, null, null_weights)
 
 
 def null_vectors(graph: Graph, laplacian: LaplacianName) -> Array:

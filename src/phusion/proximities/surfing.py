@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from functools import partial
+from typing import Annotated, Any
 
 import numpy as np
 
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
+from phusion.linalg.streams.base import MappedStream, Sparse, Stream
+from phusion.linalg.streams.series import Listed, SeriesStream
 from phusion.parameter import Bounds, Count
 from phusion.proximities.base import Kinds, No, Proximity
 
@@ -44,6 +47,7 @@ class Surfing(Proximity, name="surfing", scale="alpha"):
     steps: Count = 10
 
     cancels = True
+    dense_work = 0.0
     kinds = Kinds(
         directed="walks follow the arcs and end at nodes without any",
         signed=No("logarithms of probabilities need non-negative weights"),
@@ -66,3 +70,34 @@ class Surfing(Proximity, name="surfing", scale="alpha"):
         ratio = np.divide(seen * seen.sum(), expected, out=np.zeros_like(seen), where=expected > 0)
         values: Array = np.log(np.maximum(ratio, 1.0))
         return values
+
+    def stream(self, graph: Graph, *, entrywise: bool, kind: Any, transposed: bool) -> Stream:
+        """M is a polynomial in R; its row and column sums are known beforehand."""
+        alphas = [float(one.alpha) for one in self.at_each_scale()]  # type: ignore[arg-type]
+        powers = np.arange(self.steps + 1)
+        # Σ_k P_k with P_k = (αR)^k + (1 − α) Σ_{i<k} (αR)^i
+        columns = [alpha**powers * ((1.0 - alpha) * (self.steps - powers) + (powers > 0)) for alpha in alphas]
+        table = np.array(columns).T
+        rows = [_sums(graph.transition, weights) for weights in columns]
+        received = [_sums(graph.transition.T.tocsr(), weights) for weights in columns]
+        step = graph.transition.T.tocsr() if transposed else graph.transition
+        series = SeriesStream(Sparse.of(step, kind), Listed(table.astype(kind)))
+        sides = (received, rows) if transposed else (rows, received)
+        return MappedStream(series, partial(_positive_logarithm, *sides))
+
+
+def _sums(matrix: Any, weights: Array) -> Array:
+    """Row sums of Σ_j w_j Mʲ."""
+    vector = np.ones(matrix.shape[0])
+    total = weights[0] * vector
+    for weight in weights[1:]:
+        vector = matrix @ vector
+        total = total + weight * vector
+    return total
+
+
+def _positive_logarithm(rows: Any, columns: Any, seen: Any, k: int, start: int, stop: int) -> Any:
+    """What `dense` makes of M, for some columns of the k-th or its transpose."""
+    expected = rows[k][:, None] * columns[k][start:stop]
+    ratio = np.divide(seen * rows[k].sum(), expected, out=np.zeros_like(expected), where=expected > 0)
+    return np.log(np.maximum(ratio, 1.0)).astype(seen.dtype, copy=False)

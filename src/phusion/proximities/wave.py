@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
 from phusion.cautions import caution
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
+from phusion.linalg.streams.base import Stream
 from phusion.parameter import Bounds
 from phusion.proximities.base import Kinds, No, Proximity
-from phusion.proximities.matrix import ProximityMatrix
-from phusion.proximities.spectral import LaplacianName, spectral_matrices
+from phusion.proximities.matrix import NOISE, ProximityMatrix, Size
+from phusion.proximities.spectral import LaplacianName, spectral_matrices, spectral_stream
 
 __all__ = ["Wave"]
 
@@ -49,6 +50,7 @@ class Wave(Proximity, name="wave", scale="scale", symbol="s"):
 
     symmetric = True
     cancels = True
+    dense_work = 30.0
     kinds = Kinds(
         directed=No("waves run both ways along an edge"),
         signed="degrees are sums of absolute weights, so that the Laplacian stays positive semidefinite",
@@ -61,8 +63,26 @@ class Wave(Proximity, name="wave", scale="scale", symbol="s"):
 
     def matrices(self, graph: Graph, *, entrywise: bool = True) -> Iterator[ProximityMatrix]:
         """S at each scale, all from one eigendecomposition."""
-        scales = [float(one.scale) for one in self.at_each_scale()]  # type: ignore[arg-type]
-        for scale, matrix in zip(scales, spectral_matrices(graph, self.laplacian, np.cos, scales), strict=True):
-            if matrix.noise > 1e-6:
-                caution(f"wave at s = {scale:g} turns too fast for doubles: errors reach {matrix.noise:.0e}")
+        for one, matrix in zip(
+            self.at_each_scale(), spectral_matrices(graph, self.laplacian, np.cos, self._scales()), strict=True
+        ):
+            one._mention(matrix.noise)
             yield matrix
+
+    def stream(self, graph: Graph, *, entrywise: bool, kind: Any, transposed: bool) -> Stream:
+        """Polynomials in the Laplacian."""
+        for one in self.at_each_scale():
+            one._mention(one.noise(graph, Size(lambda: (1.0, 1.0))))
+        return spectral_stream(graph, self.laplacian, np.cos, self._scales(), kind)
+
+    def noise(self, graph: Graph, size: Size) -> float:
+        """Eigenvalues have absolute errors of the size of the largest."""
+        largest = 2.0 if self.laplacian == "normalized" else 2.0 * float(graph.degrees.max())
+        return NOISE * (1.0 + float(self.scale) * largest)  # type: ignore[arg-type]
+
+    def _scales(self) -> list[float]:
+        return [float(one.scale) for one in self.at_each_scale()]  # type: ignore[arg-type]
+
+    def _mention(self, noise: float) -> None:
+        if noise > 1e-6:
+            caution(f"wave at s = {self.scale:g} turns too fast for doubles: errors reach {noise:.0e}")

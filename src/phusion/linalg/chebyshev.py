@@ -1,0 +1,41 @@
+"""Chebyshev polynomials that stand for functions of eigenvalues."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from scipy import fft
+
+from phusion.errors import PhusionError
+
+__all__ = ["chebyshev_coefficients"]
+
+_MOST = 2**20
+_ROUNDING = 3e-16  # of the largest value: smaller coefficients are rounding
+
+
+def chebyshev_coefficients(function: Callable[[Any], Any], low: float, high: float, tolerance: float) -> Any:
+    """Coefficients c with |f(x) − Σ c_j T_j(y)| ≤ tolerance · max|f| from low to high, y being x moved to ±1.
+
+    As few as will do: the last ones are dropped while their sizes sum to less than the tolerance.
+
+    >>> len(chebyshev_coefficients(lambda x: np.exp(-10.0 * (1.0 - x)), -1.0, 1.0, 1e-6))
+    18
+    """
+    points = 32
+    while points <= _MOST:
+        angles = np.pi * (np.arange(points) + 0.5) / points
+        values = function((high + low) / 2.0 + (high - low) / 2.0 * np.cos(angles))
+        found = fft.dct(values, type=2) / points
+        found[0] /= 2.0
+        largest = float(np.abs(values).max(initial=0.0))
+        found[np.abs(found) < _ROUNDING * largest] = 0.0
+        limit = tolerance * largest
+        tails = np.cumsum(np.abs(found[::-1]))[::-1]
+        kept = max(1, int((tails > limit).sum()))
+        if kept <= points // 2:
+            return found[:kept]
+        points *= 2
+    raise PhusionError(f"no polynomial of degree below {_MOST:,} comes within {tolerance:g} of this function")

@@ -1,0 +1,42 @@
+"""Counting floating-point numbers by their leading bits, in the order of their values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from phusion.linalg.kernels.compiled import compiled
+
+__all__ = ["count_leading", "values_between"]
+
+
+@compiled()
+def count_leading(bits: Any, low: Any, high: Any, shift: int, counts: Any) -> None:
+    """For every number whose key is from low to high, add 1 to counts[(key − low) >> shift].
+
+    `bits` are doubles read as unsigned integers. Keys are these with the sign bit turned round, so that they are in
+    order: all bits of negative numbers are flipped, only the sign of the others.
+    """
+    top = np.uint64(1) << np.uint64(63)
+    by = np.uint64(shift)
+    for i in range(bits.shape[0]):
+        for j in range(bits.shape[1]):
+            b = bits[i, j]
+            key = ~b if b & top else b | top
+            if low <= key <= high:
+                counts[(key - low) >> by] += 1
+
+
+@compiled()
+def values_between(values: Any, low: float, high: float, out: Any) -> int:
+    """Copy the values from low to high to `out`, as far as it goes; how many there are."""
+    found = 0
+    for i in range(values.shape[0]):
+        for j in range(values.shape[1]):
+            value = values[i, j]
+            if low <= value <= high:
+                if found < len(out):
+                    out[found] = value
+                found += 1
+    return found

@@ -1,0 +1,147 @@
+"""Functions of a symmetric sparse matrix by one Chebyshev recurrence for all of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from phusion.linalg.streams.base import Sparse, Stream, identity_block
+
+__all__ = ["ChebyshevStream", "LowRank"]
+
+
+@dataclass(frozen=True)
+class LowRank:
+    """A part V diag(w) Vᵀ of each matrix, from known eigenvectors V; w has a row for each matrix.
+
+    `null` is one more vector for each component, written as one array with `null_weights` for each matrix.
+    Between components all is 0.
+    """
+
+    vectors: Any
+    weights: Any
+    components: Any
+    null: Any = None
+    null_weights: Any = None
+
+    def add(self, k: int, block: Any, start: int, stop: int) -> None:
+        """Add columns start to stop of matrix k."""
+        used = np.flatnonzero(self.weights[k])
+        together = self.components[:, None] == self.components[start:stop]
+        if len(used):
+            vectors = self.vectors[:, used]
+            part = vectors @ (self.weights[k, used][:, None] * vectors[start:stop].T)
+            block += np.where(together, part, 0.0)
+        if self.null is not None and self.null_weights[k]:
+            block += np.where(together, self.null_weights[k] * self.null[:, None] * self.null[start:stop], 0.0)
+
+    def removed(self, block: Any) -> None:
+        """Take the part along the vectors out of a block, in place."""
+        block -= self.vectors @ (self.vectors.T @ block)
+
+    @property
+    def nbytes(self) -> int:
+        """Memory."""
+        arrays = (self.vectors, self.weights, self.components, self.null)
+        return int(sum(part.nbytes for part in arrays if part is not None))
+
+
+@dataclass(frozen=True)
+class ChebyshevStream(Stream):
+    """S_k = diag(left) [p_k(M) + low rank] diag(right), with p_k given by its Chebyshev coefficients.
+
+    Parameters
+    ----------
+    matrix : (M − middle) / half is what the polynomials are of; stored as M / half.
+    shift : middle / half.
+    coefficients : one array for each matrix; an empty one stands for no polynomial.
+    left, right : what rows and columns are multiplied by, or None.
+    low_rank : known eigenvectors and what they contribute, or None.
+    project : how many steps may go by before the part along the known eigenvectors, whose eigenvalues lie outside the
+        interval, must be taken out again; 0 if they lie inside and nothing is taken out.
+    """
+
+    matrix: Sparse
+    shift: float
+    coefficients: tuple[Any, ...]
+    left: Any = None
+    right: Any = None
+    low_rank: LowRank | None = None
+    project: int = 0
+
+    @property
+    def n(self) -> int:  # type: ignore[override]
+        """Rows and columns."""
+        return self.matrix.n
+
+    @property
+    def count(self) -> int:  # type: ignore[override]
+        """Number of matrices."""
+        return len(self.coefficients)
+
+    @property
+    def products(self) -> int:  # type: ignore[override]
+        """The largest degree."""
+        return max(len(found) for found in self.coefficients) - 1
+
+    @property
+    def entries(self) -> int:  # type: ignore[override]
+        """Stored entries of M."""
+        return len(self.matrix.data)
+
+    @property
+    def column_bytes(self) -> int:
+        """Two blocks of the recurrence, one sum for each matrix, and what scaling or the low rank part needs."""
+        own = self.matrix.data.itemsize
+        return self.n * (own * (2 + self.count) + (17 if self.low_rank is not None else 0))
+
+    @property
+    def held_bytes(self) -> int:
+        """The matrix, and the eigenvectors."""
+        return self.matrix.nbytes + (self.low_rank.nbytes if self.low_rank is not None else 0)
+
+    def columns(self, start: int, stop: int) -> list[Any]:
+        """The recurrence from columns of the identity."""
+        from phusion.linalg.kernels.recurrences import chebyshev_step
+
+        kind = self.matrix.data.dtype
+        before = identity_block(self.n, start, stop, kind)
+        if self.project and self.low_rank is not None:
+            self.low_rank.removed(before)
+        sums = np.zeros((self.count, *before.shape), kind)
+        degree = self.products
+        table = np.zeros((degree + 1, self.count), kind)
+        for k, found in enumerate(self.coefficients):
+            table[: len(found), k] = found
+        for k in range(self.count):
+            sums[k] += table[0, k] * before if degree >= 0 else 0
+        if degree >= 1:
+            row, none = np.empty(stop - start, kind), np.zeros(self.count, kind)
+            shift, current = kind.type(self.shift), before
+            before = np.zeros_like(current)
+            chebyshev_step(*self.matrix.arrays, shift, current, before, row, none, sums)
+            before *= kind.type(0.5)  # T₁ = M T₀, where the recurrence gives twice that
+            for k in range(self.count):
+                if table[1, k]:
+                    sums[k] += table[1, k] * before
+            current, before = before, current
+            for j in range(2, degree + 1):
+                chebyshev_step(*self.matrix.arrays, shift, current, before, row, table[j], sums)
+                current, before = before, current
+                if self.project and self.low_rank is not None and j % self.project == 0:
+                    self.low_rank.removed(current)
+                    self.low_rank.removed(before)
+        return [self._scaled(sums[k], k, start, stop) for k in range(self.count)]
+
+    def _scaled(self, block: Any, k: int, start: int, stop: int) -> Any:
+        if self.low_rank is not None:
+            if self.project and len(self.coefficients[k]):
+                self.low_rank.removed(block)
+            self.low_rank.add(k, block, start, stop)
+        if self.left is not None:
+            block *= self.left[:, None]
+        if self.right is not None:
+            block *= self.right[start:stop]
+        return block

@@ -1,0 +1,102 @@
+"""Products of a few sparse matrices, their columns sparse or written out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from phusion.linalg.streams.base import Sparse, Stream
+
+__all__ = ["ProductsStream"]
+
+_SHARE = 8  # columns with fewer than n / 8 entries are kept sparse
+_SAMPLE = 64
+
+
+@dataclass(frozen=True)
+class ProductsStream(Stream):
+    """S_k = the product of the last `lengths[k]` of the steps; of several lengths all steps must be the same.
+
+    `sparse` says whether columns stay sparse; `steps` are then scipy matrices with the last one by columns.
+    """
+
+    steps: tuple[Any, ...]
+    last: Any
+    lengths: tuple[int, ...]
+    sparse: bool
+
+    @classmethod
+    def of(cls, steps: tuple[Any, ...], lengths: tuple[int, ...], kind: Any) -> ProductsStream:
+        """Sparse, if some columns of the longest product, evenly chosen, have few entries on average."""
+        rows = [step.tocsr() for step in steps]
+        n = rows[0].shape[0]
+        chosen = np.unique(np.linspace(0, n - 1, _SAMPLE).astype(np.int64))
+        last = rows[-1].tocsc()
+        found, sparse = last[:, chosen].tocsr(), True
+        for step in reversed(rows[len(rows) - max(lengths) : -1]):
+            found = step @ found
+            sparse = sparse and found.nnz * _SHARE <= n * len(chosen)
+            if not sparse:
+                break
+        if sparse:
+            return cls(tuple(rows), last, lengths, True)
+        same: dict[int, Sparse] = {}
+        packed = tuple(same.setdefault(id(step), Sparse.of(row, kind)) for step, row in zip(steps, rows, strict=True))
+        return cls(packed, last.astype(kind), lengths, False)
+
+    @property
+    def n(self) -> int:  # type: ignore[override]
+        """Rows and columns."""
+        return int(self.last.shape[0])
+
+    @property
+    def count(self) -> int:  # type: ignore[override]
+        """Number of matrices."""
+        return len(self.lengths)
+
+    @property
+    def products(self) -> int:  # type: ignore[override]
+        """With a block."""
+        return max(self.lengths) - 1
+
+    @property
+    def entries(self) -> int:  # type: ignore[override]
+        """Stored entries of one step."""
+        return int(self.last.nnz)
+
+    @property
+    def column_bytes(self) -> int:
+        """Written out: one column for each matrix and one to work in; sparse ones must have room to be written out."""
+        return (8 if self.sparse else self.last.data.itemsize) * self.n * (self.count + 2)
+
+    @property
+    def held_bytes(self) -> int:
+        """The different steps, and the last one by columns."""
+        sizes = {id(step): step.nbytes if isinstance(step, Sparse) else _bytes(step) for step in self.steps}
+        return sum(sizes.values()) + _bytes(self.last)
+
+    def columns(self, start: int, stop: int) -> list[Any]:
+        """From columns of the last step, one step at a time."""
+        from phusion.linalg.kernels.recurrences import multiply
+
+        found = self.last[:, start:stop]
+        found = found.tocsr() if self.sparse else found.toarray()
+        made: dict[int, Any] = {1: found}
+        with np.errstate(over="ignore", invalid="ignore"):  # an overflow is named where the values are used
+            for length in range(2, max(self.lengths) + 1):
+                step = self.steps[len(self.steps) - length]
+                if self.sparse:
+                    found = step @ found
+                else:
+                    image = np.empty_like(found)
+                    multiply(*step.arrays, found, image, 0, self.n)
+                    found = image
+                if length in self.lengths:
+                    made[length] = found
+        return [made[length].tocsc() if self.sparse else made[length] for length in self.lengths]
+
+
+def _bytes(matrix: Any) -> int:
+    return int(matrix.data.nbytes + matrix.indices.nbytes + matrix.indptr.nbytes)
