@@ -28,6 +28,7 @@ _HOME = {
     "as_batch": "phusion.graph.accept",
     "embed": "phusion.shortcuts",
     "preset": "phusion.shortcuts",
+    "run": "phusion.shortcuts",
     "write_graph": "phusion.graph.write",
 }
 _SUBPACKAGES = (
@@ -62,6 +63,7 @@ __all__ = [
     "preset",
     "presets",
     "proximities",
+    "run",
     "write_graph",
 ]
 
@@ -75,7 +77,7 @@ if TYPE_CHECKING:
     from .graph.write import write_graph
     from .graph_estimator import GraphPhUSION
     from .results.embedding import Embedding
-    from .shortcuts import embed, preset
+    from .shortcuts import embed, preset, run
     from .spec import Spec
 
 

@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 
 from phusion.component import resolve
 from phusion.errors import InputError, PhusionError, suggest
+from phusion.execution.resources import Resources
 from phusion.frames import SetOutput
 from phusion.spec import PARTS
 
@@ -68,6 +69,12 @@ class Composed(SetOutput, TransformerMixin, BaseEstimator, auto_wrap_output_keys
         if name not in PARTS:
             raise InputError(f"{name} has no parameters of its own")
         return resolve(PARTS[name], value).replace(**changes)
+
+    @property
+    def resources(self) -> Resources:
+        """What computing may use, as given; checked."""
+        given: Any = self
+        return Resources(given.memory, given.threads, given.precision, given.executor)
 
     def _seed(self, random: bool) -> int | None:
         """The seed to use, drawn if none is given and something is random."""

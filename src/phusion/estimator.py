@@ -10,11 +10,12 @@ from sklearn.utils.validation import check_is_fitted
 from phusion.cautions import collected
 from phusion.composed import Composed, as_seed
 from phusion.errors import InputError
+from phusion.execution.plan import Plan
 from phusion.graph.accept import as_graph
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array, object_array
 from phusion.inputs import are_graphs, ids_given, ids_of, many_graphs, one_graph, why_not
-from phusion.pipeline import embed_graph, learn
+from phusion.pipeline import embed_graph, learn, plan_of
 from phusion.provenance import fingerprint_of, provenance
 from phusion.results.embedding import Embedding
 from phusion.spec import Spec
@@ -48,6 +49,13 @@ class PhUSION(Composed, auto_wrap_output_keys=None):  # type: ignore[call-arg]
     random_state : seed of what is random (the autoencoder): a number, a numpy generator, or None to draw one.
     graph : the graph, if `fit` and `transform` are given node ids instead of a graph. The way to cross-validate over
         nodes: folds are then sets of ids, and the graph is embedded as a whole.
+    memory : bytes, or words like ``"2GB"``, that computing may take beyond what Python holds; None for 70 % of what is
+        free in the machine or its control group. What does not fit is refused before the work.
+    precision : ``"double"``, or ``"single"`` for half the memory and time, with errors of about 1e-6 in proximities and
+        1e-3 in singular vectors.
+    threads : how many work at a time; None for one on each processor.
+    executor : None for threads; ``"dask"`` for the Dask client of this process, ``"local"`` for Dask workers on this
+        machine, a scheduler's address, or a client.
 
     Attributes
     ----------
@@ -76,6 +84,10 @@ class PhUSION(Composed, auto_wrap_output_keys=None):  # type: ignore[call-arg]
         normalize: str | None = None,
         random_state: Any = None,
         graph: Any = None,
+        memory: Any = None,
+        precision: str = "double",
+        threads: int | None = None,
+        executor: Any = None,
     ) -> None:
         self.proximity = proximity
         self.nonlinearity = nonlinearity
@@ -83,6 +95,10 @@ class PhUSION(Composed, auto_wrap_output_keys=None):  # type: ignore[call-arg]
         self.normalize = normalize
         self.random_state = random_state
         self.graph = graph
+        self.memory = memory
+        self.precision = precision
+        self.threads = threads
+        self.executor = executor
 
     @property
     def spec(self) -> Spec:
@@ -113,6 +129,16 @@ class PhUSION(Composed, auto_wrap_output_keys=None):  # type: ignore[call-arg]
         check_is_fitted(self, "embedding_")
         return self._in_output(*self._rows_of(X), "nodes")
 
+    def plan(self, X: Any = None) -> Plan:
+        """How a graph would be embedded, and what that would cost: see `Plan.explain`. Nothing is computed yet.
+
+        Parameters
+        ----------
+        X : the graph; not needed if the parameter `graph` is given.
+        """
+        graph = as_graph(self.graph) if self.graph is not None else one_graph(X)
+        return plan_of(self.spec, graph, self.resources)
+
     def get_feature_names_out(self, input_features: Any = None) -> Array:
         """A name for each column, such as ``heat_s0.1_cos_t4.17``."""
         check_is_fitted(self, "embedding_")
@@ -135,11 +161,11 @@ class PhUSION(Composed, auto_wrap_output_keys=None):  # type: ignore[call-arg]
             graphs[0].positions(dict.fromkeys(ids_given(X)))  # unknown ids are named before the work
         spec = spec.replace(random_state=self._seed(spec.embedding.random))
         with collected() as said:
-            self.learned_, found = learn(spec, graphs, spec.random_state or 0)
-        self.embedding_ = np.vstack(found)
+            self.learned_, found = learn(spec, graphs, spec.random_state or 0, self.resources)
+        self.embedding_ = found[0] if len(found) == 1 else np.vstack(found)
         self.nodes_ = ids_of(graphs)
         self.spec_ = spec.replace(proximity=self.learned_.proximity)  # "auto" is settled
-        self.provenance_ = provenance(graphs, spec, said)
+        self.provenance_ = provenance(graphs, spec, said, self.precision)
         self.n_features_in_ = len(graphs[0])
 
     def _rows_of(self, X: Any) -> tuple[Array, Array]:
@@ -153,7 +179,8 @@ class PhUSION(Composed, auto_wrap_output_keys=None):  # type: ignore[call-arg]
         if not self.spec_.embedding.structural:
             return self._reordered(graphs), ids_of(graphs)
         with collected():
-            found = [embed_graph(self.spec_, self.learned_, graph, self.spec_.random_state or 0) for graph in graphs]
+            seed = self.spec_.random_state or 0
+            found = [embed_graph(self.spec_, self.learned_, graph, seed, self.resources) for graph in graphs]
         return np.vstack(found), ids_of(graphs)
 
     def _reordered(self, graphs: list[Graph]) -> Array:

@@ -37,6 +37,8 @@ class GraphPhUSION(Composed, auto_wrap_output_keys=None):  # type: ignore[call-a
         rows before pooling. Numbers as they are, classes one column each.
     random_state : seed of what is random (fourier pooling): a number, a numpy generator, or None to draw one.
 
+    memory, precision, threads, executor : what computing may use, as in `PhUSION`; those of `node` do not count.
+
     Attributes
     ----------
     embedding_ : one row for each graph.
@@ -54,12 +56,25 @@ class GraphPhUSION(Composed, auto_wrap_output_keys=None):  # type: ignore[call-a
     """
 
     def __init__(
-        self, node: Any = None, pooling: Any = "mean", *, attributes: Any = None, random_state: Any = None
+        self,
+        node: Any = None,
+        pooling: Any = "mean",
+        *,
+        attributes: Any = None,
+        random_state: Any = None,
+        memory: Any = None,
+        precision: str = "double",
+        threads: int | None = None,
+        executor: Any = None,
     ) -> None:
         self.node = node
         self.pooling = pooling
         self.attributes = attributes
         self.random_state = random_state
+        self.memory = memory
+        self.precision = precision
+        self.threads = threads
+        self.executor = executor
 
     @property
     def spec(self) -> Spec:
@@ -92,7 +107,8 @@ class GraphPhUSION(Composed, auto_wrap_output_keys=None):  # type: ignore[call-a
         check_is_fitted(self, "embedding_")
         batch = many_graphs(X)
         with collected():
-            rows = [embed_graph(self.spec_, self.learned_, graph, self.spec_.random_state or 0) for graph in batch]
+            seed = self.spec_.random_state or 0
+            rows = [embed_graph(self.spec_, self.learned_, graph, seed, self.resources) for graph in batch]
             values = self._pooled([self._nodes(graph, y) for graph, y in zip(batch, rows, strict=True)])
         return self._in_output(values, np.arange(len(batch)), "graphs")
 
@@ -119,13 +135,13 @@ class GraphPhUSION(Composed, auto_wrap_output_keys=None):  # type: ignore[call-a
         spec = spec.replace(random_state=self._seed(spec.pooling.random))
         seed = spec.random_state or 0
         with collected() as said:
-            self.learned_, rows = learn(spec, batch, seed)
+            self.learned_, rows = learn(spec, batch, seed, self.resources)
             self.columns_ = AttributeColumns.learn(batch, spec.attributes) if spec.attributes else None
             parts = [self._nodes(graph, y) for graph, y in zip(batch, rows, strict=True)]
             self.spec_ = spec.replace(proximity=self.learned_.proximity)  # "auto" is settled
             self.shared_, rows = spec.pooling.fit(parts, self.learned_.features, seed)
             self.embedding_ = finite(rows)
-        self.provenance_ = provenance(batch, spec, said)
+        self.provenance_ = provenance(batch, spec, said, self.precision)
 
     def _nodes(self, graph: Graph, rows: Array) -> Nodes:
         return Nodes(rows) if self.columns_ is None else Nodes(rows, *self.columns_.encode(graph))
@@ -154,15 +170,18 @@ class GraphPhUSION(Composed, auto_wrap_output_keys=None):  # type: ignore[call-a
         return tags
 
 
-def model_of(spec: Spec) -> Any:
-    """The unfitted estimator of a spec."""
+def model_of(spec: Spec, **resources: Any) -> Any:
+    """The unfitted estimator of a spec; `resources` are memory, precision, threads and executor."""
+    seed = spec.random_state
+    whole = spec.pooling is not None
+    how = {} if whole else resources
     node = PhUSION(
-        spec.proximity, spec.nonlinearity, spec.embedding, normalize=spec.normalize, random_state=spec.random_state
+        spec.proximity, spec.nonlinearity, spec.embedding, normalize=spec.normalize, random_state=seed, **how
     )
-    if spec.pooling is None:
+    if not whole:
         return node
     attributes = list(spec.attributes) or None
-    return GraphPhUSION(node, spec.pooling, attributes=attributes, random_state=spec.random_state)
+    return GraphPhUSION(node, spec.pooling, attributes=attributes, random_state=seed, **resources)
 
 
 def node_model(given: Any) -> PhUSION:

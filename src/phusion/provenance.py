@@ -16,7 +16,7 @@ from phusion.spec import Spec
 __all__ = ["fingerprint_of", "provenance"]
 
 
-def provenance(graphs: Sequence[Graph], spec: Spec, said: Sequence[str]) -> dict[str, Any]:
+def provenance(graphs: Sequence[Graph], spec: Spec, said: Sequence[str], precision: str) -> dict[str, Any]:
     """Plain values; the same graph, spec and versions give the same ones."""
     libraries = ("numpy", "scipy", "scikit-learn", *spec.embedding.libraries)
     return {
@@ -24,6 +24,7 @@ def provenance(graphs: Sequence[Graph], spec: Spec, said: Sequence[str]) -> dict
         "python": platform.python_version(),
         **{library: version(library) for library in libraries},
         "seed": spec.random_state,
+        "precision": precision,
         "graph": {
             "name": graphs[0].name if len(graphs) == 1 else "",
             "graphs": len(graphs),

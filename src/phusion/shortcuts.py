@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ from phusion.presets.registry import find
 from phusion.results.embedding import Embedding
 from phusion.spec import Spec
 
-__all__ = ["embed", "preset", "spec_of"]
+__all__ = ["embed", "preset", "run", "spec_of"]
 
 
 def preset(name: str, **changes: Any) -> Any:
@@ -50,7 +50,16 @@ def spec_of(method: Any) -> Spec:
     )
 
 
-def embed(graph: Any, method: Any = "graphwave", **changes: Any) -> Embedding:
+def embed(
+    graph: Any,
+    method: Any = "graphwave",
+    *,
+    memory: Any = None,
+    precision: str = "double",
+    threads: int | None = None,
+    executor: Any = None,
+    **changes: Any,
+) -> Embedding:
     """Embed a graph's nodes, or many graphs, in one line.
 
     Parameters
@@ -58,6 +67,7 @@ def embed(graph: Any, method: Any = "graphwave", **changes: Any) -> Embedding:
     graph : anything `phusion.as_graph` accepts, or a data set's name; for methods that embed graphs, anything
         `phusion.as_batch` accepts.
     method : a preset's name, a `Spec`, a mapping, a .toml or .json file, or an estimator.
+    memory, precision, threads, executor : what computing may use, as in `phusion.PhUSION`.
     changes : parameters: ``embedding__dim=32``, or ``dim=32`` where only one part has a dim.
 
     Returns
@@ -73,13 +83,62 @@ def embed(graph: Any, method: Any = "graphwave", **changes: Any) -> Embedding:
     from phusion.graph_estimator import model_of
 
     spec = spec_of(method).replace(**changes)
+    graph = _loaded(graph)
+    if spec.pooling is not None:
+        graph = _as_many(graph)
+    model = model_of(spec, memory=memory, precision=precision, threads=threads, executor=executor)
+    return model.fit(graph).result_  # type: ignore[no-any-return]
+
+
+def run(
+    graph: Any,
+    methods: Iterable[Any],
+    *,
+    memory: Any = None,
+    precision: str = "double",
+    threads: int | None = None,
+    executor: Any = None,
+) -> list[Embedding]:
+    """Embed a graph's nodes by many methods at once, sharing work.
+
+    Methods with the same proximity cost one computation of it: one eigendecomposition or one stream of its columns
+    serves all their nonlinearities, embedding functions and scales.
+
+    Parameters
+    ----------
+    graph : anything `phusion.as_graph` accepts, or a data set's name.
+    methods : what `embed` takes as a method, several times; methods for nodes.
+    memory, precision, threads, executor : what computing may use, as in `phusion.PhUSION`.
+
+    Returns
+    -------
+    an `Embedding` for each method, in their order.
+
+    Examples
+    --------
+    >>> import phusion
+    >>> names = ["graphwave", {"proximity": "heat", "embedding": {"name": "svd", "dim": 4}}]
+    >>> phusion.run("karate", names)
+    [Embedding(34 nodes × 100, heat → identity → characteristic), Embedding(34 nodes × 4, heat → identity → svd)]
+    """
+    from phusion.execution.resources import Resources
+    from phusion.graph.accept import as_graph
+    from phusion.together import embed_together
+
+    return embed_together(
+        as_graph(_loaded(graph)),
+        [spec_of(method) for method in methods],
+        Resources(memory, threads, precision, executor),  # type: ignore[arg-type]
+    )
+
+
+def _loaded(graph: Any) -> Any:
+    """A data set, if this is the name of one and of no file."""
     if isinstance(graph, str) and not Path(graph).exists():
         from phusion import datasets
 
-        graph = datasets.load(graph) if graph in datasets.names() else graph
-    if spec.pooling is not None:
-        graph = _as_many(graph)
-    return model_of(spec).fit(graph).result_  # type: ignore[no-any-return]
+        return datasets.load(graph) if graph in datasets.names() else graph
+    return graph
 
 
 def _as_many(graph: Any) -> Any:

@@ -18,6 +18,7 @@ from phusion.cli.formats import formats
 from phusion.cli.graphs import graphs
 from phusion.cli.inspect import inspect
 from phusion.cli.method import UsageError
+from phusion.cli.plan import plan
 from phusion.cli.presets import presets
 from phusion.errors import OutputError, PhusionError
 
@@ -31,7 +32,7 @@ app = App(
     result_action="return_value",
     suppress_keyboard_interrupt=False,
 )
-for command in (embed, graphs, presets, components, inspect, convert, datasets, formats):
+for command in (embed, graphs, plan, presets, components, inspect, convert, datasets, formats):
     app.command(command)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["output", "patience", "reading_progress", "say_notes"]
+__all__ = ["output", "passes_progress", "patience", "reading_progress", "say_notes"]
 
 _PATIENCE = 1.0  # seconds without a word
 _WIDE = 160  # columns where no terminal sets a limit, so that files and pipes get every word
@@ -57,6 +57,39 @@ def reading_progress(what: str) -> Iterator[Any]:
 
     try:
         yield progress
+    finally:
+        if bar.live.is_started:
+            bar.stop()
+
+
+@contextmanager
+def passes_progress(what: str) -> Iterator[None]:
+    """A spinner, or a bar with passes and the remaining time, once something takes longer than a second; on stderr."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    from phusion.execution.progress import watching
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    bar = Progress(*columns, console=console, transient=True)
+    task = bar.add_task(what, total=None)
+    begun = time.monotonic()
+
+    def watch(message: str, done: int, total: int) -> None:
+        if not total:
+            say_notes([message])
+            return
+        fresh = bar.tasks[0].description != f"{what}, {message}"
+        if fresh:
+            bar.reset(task, description=f"{what}, {message}", total=total)
+        bar.update(task, completed=done, total=total)
+        if console.is_terminal and not bar.live.is_started and time.monotonic() - begun > _PATIENCE:
+            bar.start()
+
+    try:
+        with watching(watch):
+            yield
     finally:
         if bar.live.is_started:
             bar.stop()

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from phusion.cli.how import Computing
 from phusion.cli.method import Method
 from phusion.cli.reading import Reading
 
 if TYPE_CHECKING:
     from phusion.results.embedding import Embedding
+    from phusion.spec import Spec
 
-__all__ = ["embed"]
+__all__ = ["embed", "node_method"]
 
 
 def embed(
@@ -22,6 +24,7 @@ def embed(
     *,
     out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
     method: Method | None = None,
+    computing: Computing | None = None,
     how: Reading | None = None,
     to: str | None = None,
     force: bool = False,
@@ -46,26 +49,32 @@ def embed(
     dry_run
         Print the spec as TOML and do nothing else.
     """
-    from phusion.cli.console import patience
-    from phusion.cli.method import UsageError, saying_warnings
-    from phusion.cli.reading import read
-    from phusion.graph.batch import GraphBatch
+    from phusion.cli.console import passes_progress
+    from phusion.cli.method import saying_warnings
+    from phusion.cli.reading import read_one
+
+    spec = node_method(method)
+    if dry_run:
+        print(spec.to_toml(), end="")
+        return
+    resources = (computing or Computing()).arguments()
+    target = checked_output(out, to, force)
+    found = read_one(graph, how, "embed")
+    with saying_warnings(), passes_progress(f"embedding {len(found):,} nodes"):
+        from phusion.graph_estimator import model_of
+
+        result = model_of(spec, **resources).fit(found).result_
+    written(result, target, to)
+
+
+def node_method(method: Method | None) -> Spec:
+    """The method, which must be one for nodes."""
+    from phusion.cli.method import UsageError
 
     spec = (method or Method()).described()
     if spec.pooling is not None:
         raise UsageError(f"this method embeds whole graphs (it has a pooling, {spec.pooling.name}); use phusion graphs")
-    if dry_run:
-        print(spec.to_toml(), end="")
-        return
-    target = checked_output(out, to, force)
-    found = read(graph, how)
-    if isinstance(found, GraphBatch):
-        raise UsageError(f"{graph} holds {len(found):,} graphs; embed takes one. A row for each graph: phusion graphs")
-    with saying_warnings(), patience(f"embedding {len(found):,} nodes"):
-        from phusion.graph_estimator import model_of
-
-        result = model_of(spec).fit(found).result_
-    written(result, target, to)
+    return spec
 
 
 def checked_output(out: Path | None, to: str | None, force: bool) -> Path:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from phusion.cli.how import Computing
 from phusion.cli.method import Method
 from phusion.cli.reading import Reading
 
@@ -19,6 +20,7 @@ def graphs(
     *,
     out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
     method: Method | None = None,
+    computing: Computing | None = None,
     pooling: str | None = None,
     attributes: Annotated[list[str] | None, Parameter(consume_multiple=False, negative=())] = None,
     how: Reading | None = None,
@@ -49,7 +51,7 @@ def graphs(
     dry_run
         Print the spec as TOML and do nothing else.
     """
-    from phusion.cli.console import patience
+    from phusion.cli.console import passes_progress
     from phusion.cli.embed import checked_output, written
     from phusion.cli.method import saying_warnings
     from phusion.cli.reading import read
@@ -59,11 +61,12 @@ def graphs(
     if dry_run:
         print(spec.to_toml(), end="")
         return
+    resources = (computing or Computing()).arguments()
     target = checked_output(out, to, force)
     found = read(batch, how)
     many = [found] if isinstance(found, Graph) else found
-    with saying_warnings(), patience(f"embedding {len(many):,} graphs"):
+    with saying_warnings(), passes_progress(f"embedding {len(many):,} graphs"):
         from phusion.graph_estimator import model_of
 
-        result = model_of(spec).fit(many).result_
+        result = model_of(spec, **resources).fit(many).result_
     written(result, target, to)

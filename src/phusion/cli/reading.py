@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from phusion.graph.batch import GraphBatch
     from phusion.graph.graph import Graph
 
-__all__ = ["Reading", "read"]
+__all__ = ["Reading", "read", "read_one"]
 
 
 @Parameter(name="*")
@@ -89,6 +89,19 @@ def read(graph: str, how: Annotated[Reading | None, Parameter(parse=False)]) -> 
         else:
             found = as_graph(path, **options, progress=progress)
     say_notes(str(item.message) for item in caught if issubclass(item.category, GraphNotice))
+    return found
+
+
+def read_one(graph: str, how: Annotated[Reading | None, Parameter(parse=False)], command: str) -> Graph:
+    """The same, for commands that take one graph."""
+    from phusion.cli.method import UsageError
+    from phusion.graph.batch import GraphBatch
+
+    found = read(graph, how)
+    if isinstance(found, GraphBatch):
+        raise UsageError(
+            f"{graph} holds {len(found):,} graphs; {command} takes one. A row for each graph: phusion graphs"
+        )
     return found
 
 

@@ -21,7 +21,7 @@ Axis = Literal["columns", "rows"]
 
 
 class Columns:
-    """Some columns of σ(S): those of nodes start, start + 1, …
+    """Some columns of σ(S): those of a node and the nodes after it.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class Columns:
             return None
         limit = self._map.limit
         if isinstance(self._raw, np.ndarray):
-            return np.count_nonzero(self._raw > limit, axis=0)
+            return np.asarray(np.count_nonzero(self._raw > limit, axis=0))
         above = np.concatenate([[0], np.cumsum(self._raw.data > limit)])[self._raw.indptr]
         zeros = self.n - np.diff(self._raw.indptr) if limit < 0 else 0
         return np.asarray(np.diff(above) + zeros)
@@ -81,6 +81,8 @@ class EmbeddingFunction(Component, family="embeddings"):
     """Further libraries whose version matters."""
 
     axis: Axis = "columns"
+    diagonal_only: ClassVar[bool] = False
+    """Whether nothing but the diagonal of σ(S) matters."""
 
     @property
     def by_node(self) -> bool:

@@ -112,8 +112,8 @@ def _sums_of(values: Array, points: Array) -> tuple[Array, Array]:
     step = _even_step(points)
     if step is None or largest * float(np.abs(points).max()) > _TURNS:
         angles = [t * values for t in points]
-        below = [2.0 * (np.sin(0.5 * x) ** 2).sum(axis=0) for x in angles]  # 1 − cos x keeps no digits of a small x
-        return np.array(below).T, np.array([np.sin(x).sum(axis=0) for x in angles]).T
+        cosines = [2.0 * (np.sin(0.5 * x) ** 2).sum(axis=0) for x in angles]  # 1 − cos x keeps no digits of a small x
+        return np.array(cosines).T, np.array([np.sin(x).sum(axis=0) for x in angles]).T
     n_turns = len(points) - (points[0] == 0)
     turned = _turned_by_numpy if values.size < _FEW else _turned
     below, sines = turned(values, 0.5 * step, n_turns)

@@ -8,7 +8,8 @@ import numpy as np
 
 from phusion.embeddings.base import EmbeddingFunction
 from phusion.graph.ids import Array
-from phusion.linalg.svd import truncated_svd
+from phusion.linalg.krylov import Operator
+from phusion.linalg.svd import iterated_svd, truncated_svd
 from phusion.parameter import Count
 from phusion.proximities.matrix import ProximityMatrix
 
@@ -50,7 +51,13 @@ class SVD(EmbeddingFunction, name="svd"):
     def embed(self, matrix: ProximityMatrix, shared: Any = None, seed: int | None = None) -> Array:
         """Y, of d or 2d columns."""
         self.check_size(matrix.n)
-        left, values, right = truncated_svd(matrix.toarray(), self.dim, symmetric=matrix.symmetric)
+        return self._rows(*truncated_svd(matrix.toarray(), self.dim, symmetric=matrix.symmetric))
+
+    def of_operator(self, operator: Operator, tolerance: float, space: int) -> Array:
+        """Y of a matrix that is only there to be multiplied with; `space` columns may be searched."""
+        return self._rows(*iterated_svd(operator, self.dim, tolerance, space))
+
+    def _rows(self, left: Array, values: Array, right: Array) -> Array:
         root = np.sqrt(values)
         return left * root if self.sides == "left" else np.hstack([left * root, right * root])
 

@@ -12,6 +12,7 @@ _SLACK = 1e-9  # of a bin's width: as near below an edge is on it
 _SAME = 1e-10  # of their size: values that differ by less are the same but for rounding
 _LEAST = 1e-300  # ranges that cannot be divided into bins
 _ROUNDING = 1e-13  # of their size: how far rounding may have moved a value
+_ROUNDING_SINGLE = 4e-6  # in single precision
 
 
 def bin_places(values: Any, low: float, high: float, bins: int, noise: float = 0.0) -> Any:
@@ -26,7 +27,8 @@ def bin_places(values: Any, low: float, high: float, bins: int, noise: float = 0
     size = max(abs(low), abs(high))
     low, high = bin_range(low, high, noise)
     width = (high - low) / bins
-    slack = min(_SLACK + (_ROUNDING * size + noise) / width, 0.25)
+    rounding = _ROUNDING if np.asarray(values).dtype != np.float32 else _ROUNDING_SINGLE
+    slack = min(_SLACK + (rounding * size + noise) / width, 0.25)
     places = np.floor((values - low) / width + slack)
     return np.clip(places, 0, bins - 1).astype(np.int64)
 

@@ -9,8 +9,9 @@ from scipy import linalg
 from scipy.sparse import linalg as iterative
 
 from phusion.linalg.eigenpairs import extreme_eigenpairs, fixed_basis, start_vector, worth_iterating
+from phusion.linalg.krylov import Operator, block_krylov
 
-__all__ = ["truncated_svd"]
+__all__ = ["iterated_svd", "truncated_svd"]
 
 _EQUAL = 1e-10  # of the largest: singular values that differ by less are equal
 _SPARE = 8  # more than asked for, to see whether the cut goes through equal ones
@@ -21,7 +22,8 @@ def truncated_svd(matrix: Any, rank: int, *, symmetric: bool) -> tuple[Any, Any,
     """(U, values, V) with the `rank` largest singular values, descending.
 
     Singular vectors of equal values are not unique: of each such space a fixed basis is taken, and of each column of U
-    the sign that makes its largest entry positive. Singular values below n · 2⁻⁵² of the largest are given as 0.
+    the sign that makes its largest entry positive. Singular values below 4n · 2⁻⁵² of the largest are given
+    as 0.
     Of a symmetric matrix U holds eigenvectors, those of positive eigenvalues first among equal magnitudes.
 
     >>> _, values, _ = truncated_svd(np.array([[0.0, 2.0], [2.0, 0.0]]), 2, symmetric=True)
@@ -33,7 +35,24 @@ def truncated_svd(matrix: Any, rank: int, *, symmetric: bool) -> tuple[Any, Any,
     values, left, right, sides = _found(matrix, wanted, symmetric)
     if len(values) < n and values[rank - 1] - values[-1] <= _EQUAL * values[0]:
         values, left, right, sides = _found(matrix, n, symmetric)  # equal ones go on beyond what was computed
-    values = np.where(values > n * np.finfo(np.float64).eps * values[0], values, 0.0)
+    return _definite(values, left, right, sides, rank)
+
+
+def iterated_svd(operator: Operator, rank: int, tolerance: float, room: int | None = None) -> tuple[Any, Any, Any]:
+    """The same of a matrix that is only there to be multiplied with, to a tolerance of the largest singular value.
+
+    `room` is how many columns the space that is searched may have.
+    """
+    wanted = min(rank + _SPARE, operator.n)
+    left, values, right, sides, _ = block_krylov(operator, wanted, tolerance, room)
+    left, right = left.astype(np.float64, copy=False), right.astype(np.float64, copy=False)
+    return _definite(*_in_order(values, left, right, sides, operator.symmetric), rank)
+
+
+def _definite(values: Any, left: Any, right: Any, sides: Any, rank: int) -> tuple[Any, Any, Any]:
+    """The first `rank`, with a basis and signs that rounding does not choose."""
+    n = len(left)
+    values = np.where(values > max(4 * n, 64) * np.finfo(np.float64).eps * values[0], values, 0.0)
     # positive and negative eigenvalues of equal size are not equal: their signs keep them apart here
     fixed_basis(values * sides, left, right, tolerance=_EQUAL * values[0], count=rank)
     left, values, right = left[:, :rank], values[:rank], right[:, :rank]
@@ -50,7 +69,11 @@ def _found(matrix: Any, count: int, symmetric: bool) -> tuple[Any, Any, Any, Any
     else:
         values, left, right = _general(matrix, count)
         sides = np.ones(len(values))
-    # equal magnitudes in one go, positive eigenvalues first
+    return _in_order(values, left, right, sides, symmetric)
+
+
+def _in_order(values: Any, left: Any, right: Any, sides: Any, symmetric: bool) -> tuple[Any, Any, Any, Any]:
+    """Descending; equal magnitudes in one go, positive eigenvalues first."""
     steps = np.round(values / (_EQUAL * (values.max(initial=0.0) or 1.0)) / 4.0)
     order = np.lexsort((-sides, -steps)) if symmetric else np.argsort(-values, kind="stable")
     return values[order], left[:, order], right[:, order], sides[order]

@@ -89,7 +89,7 @@ class Surfing(Proximity, name="surfing", scale="alpha"):
 def _sums(matrix: Any, weights: Array) -> Array:
     """Row sums of Σ_j w_j Mʲ."""
     vector = np.ones(matrix.shape[0])
-    total = weights[0] * vector
+    total: Array = weights[0] * vector
     for weight in weights[1:]:
         vector = matrix @ vector
         total = total + weight * vector

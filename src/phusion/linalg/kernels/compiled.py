@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 
@@ -21,9 +21,11 @@ def compiled(*, reorder: bool = False) -> Callable[[Function], Function]:
     options: Any = {"nogil": True, "error_model": "numpy", "fastmath": True if reorder else {"contract", "nsz"}}
 
     def compile_lazily(function: Function) -> Function:
+        made: Any
         try:
-            return numba.njit(cache=True, **options)(function)
+            made = numba.njit(cache=True, **options)(function)
         except RuntimeError:  # no place to keep it: a read-only home
-            return numba.njit(**options)(function)
+            made = numba.njit(**options)(function)
+        return cast(Function, made)
 
     return compile_lazily

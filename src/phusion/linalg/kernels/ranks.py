@@ -8,7 +8,7 @@ import numpy as np
 
 from phusion.linalg.kernels.compiled import compiled
 
-__all__ = ["count_leading", "values_between"]
+__all__ = ["count_leading", "range_between", "values_between"]
 
 
 @compiled()
@@ -40,3 +40,15 @@ def values_between(values: Any, low: float, high: float, out: Any) -> int:
                     out[found] = value
                 found += 1
     return found
+
+
+@compiled()
+def range_between(values: Any, low: float, high: float) -> tuple[float, float]:
+    """The smallest and the largest of the values from low to high; (∞, −∞) if there is none."""
+    smallest, largest = np.inf, -np.inf
+    for i in range(values.shape[0]):
+        for j in range(values.shape[1]):
+            value = values[i, j]
+            if low <= value <= high:
+                smallest, largest = min(smallest, value), max(largest, value)
+    return smallest, largest

@@ -35,10 +35,25 @@ class Stream(ABC):
     def columns(self, start: int, stop: int) -> list[Any]:
         """Columns start to stop of each matrix: n × (stop − start) arrays, or sparse ones."""
 
+    def diagonals(self, start: int, stop: int) -> list[Any]:
+        """The entries S_uu of the same columns; without the columns, where there is a shorter way."""
+        own = np.arange(start, stop), np.arange(stop - start)
+        found = self.columns(start, stop)
+        return [np.asarray((block if isinstance(block, np.ndarray) else block.tocsr())[own]).ravel() for block in found]
+
+    def noise(self, k: int) -> float:
+        """How far rounding may move entries of matrix k, whatever their size; 0 if only their last digits move."""
+        return 0.0
+
     @property
     @abstractmethod
     def column_bytes(self) -> int:
         """Memory for each column of a block at work, its results included."""
+
+    @property
+    def updates(self) -> int:
+        """How often a sum of the size of a block is added to."""
+        return self.products * self.count
 
     @property
     @abstractmethod
@@ -92,6 +107,10 @@ class MappedStream(Stream):
 
     stream: Stream
     function: Callable[[Any, int, int, int], Any]
+
+    def noise(self, k: int) -> float:
+        """Of the stream below; functions whose steepness matters say more themselves."""
+        return self.stream.noise(k)
 
     def columns(self, start: int, stop: int) -> list[Any]:
         """The changed columns."""

@@ -37,6 +37,13 @@ class LowRank:
         if self.null is not None and self.null_weights[k]:
             block += np.where(together, self.null_weights[k] * self.null[:, None] * self.null[start:stop], 0.0)
 
+    def diagonal(self, k: int, start: int, stop: int) -> Any:
+        """The diagonal entries of matrix k."""
+        found = self.vectors[start:stop] ** 2 @ self.weights[k]
+        if self.null is not None:
+            found = found + self.null_weights[k] * self.null[start:stop] ** 2
+        return found
+
     def removed(self, block: Any) -> None:
         """Take the part along the vectors out of a block, in place."""
         block -= self.vectors @ (self.vectors.T @ block)
@@ -89,18 +96,27 @@ class ChebyshevStream(Stream):
     @property
     def entries(self) -> int:  # type: ignore[override]
         """Stored entries of M."""
-        return len(self.matrix.data)
+        return int(self.matrix.data.size)
 
     @property
     def column_bytes(self) -> int:
         """Two blocks of the recurrence, one sum for each matrix, and what scaling or the low rank part needs."""
         own = self.matrix.data.itemsize
-        return self.n * (own * (2 + self.count) + (17 if self.low_rank is not None else 0))
+        return int(self.n * (own * (2 + self.count) + (17 if self.low_rank is not None else 0)))
 
     @property
     def held_bytes(self) -> int:
         """The matrix, and the eigenvectors."""
         return self.matrix.nbytes + (self.low_rank.nbytes if self.low_rank is not None else 0)
+
+    def noise(self, k: int) -> float:
+        """Of the size of the function."""
+        unit = 4096 * np.finfo(np.float64).eps if self.matrix.data.dtype == np.float64 else 4e-6
+        size = float(np.abs(self.coefficients[k]).sum())
+        if self.low_rank is not None:
+            size = max(size, float(np.abs(self.low_rank.weights[k]).max(initial=1.0)))
+        scales = (1.0 if scale is None else float(scale.max()) for scale in (self.left, self.right))
+        return float(unit * size * np.prod(list(scales)))
 
     def columns(self, start: int, stop: int) -> list[Any]:
         """The recurrence from columns of the identity."""
@@ -134,6 +150,41 @@ class ChebyshevStream(Stream):
                     self.low_rank.removed(current)
                     self.low_rank.removed(before)
         return [self._scaled(sums[k], k, start, stop) for k in range(self.count)]
+
+    @property
+    def updates(self) -> int:
+        """One for each coefficient."""
+        return sum(len(found) for found in self.coefficients)
+
+    def diagonals(self, start: int, stop: int) -> list[Any]:
+        """From half the recurrence: T_2j = 2 T_j² − 1 and T_2j+1 = 2 T_j T_j+1 − T_1, so that columns meet columns."""
+        if self.project:
+            return super().diagonals(start, stop)
+        from phusion.linalg.kernels.recurrences import chebyshev_step
+
+        kind, degree = self.matrix.data.dtype, self.products
+        current = identity_block(self.n, start, stop, kind)
+        before = np.zeros_like(current)
+        row, none, sums = np.empty(stop - start, kind), np.zeros(0, kind), np.empty((0, 0, 0), kind)
+        table = np.ones((max(degree, 1) + 2, stop - start))
+        for j in range(degree // 2 + 1):
+            chebyshev_step(*self.matrix.arrays, kind.type(self.shift), current, before, row, none, sums)
+            if j == 0:
+                before *= kind.type(0.5)
+                table[1] = before[np.arange(start, stop), np.arange(stop - start)]
+            else:
+                table[2 * j] = 2.0 * np.einsum("vu,vu->u", current, current) - 1.0
+                table[2 * j + 1] = 2.0 * np.einsum("vu,vu->u", current, before) - table[1]
+            current, before = before, current
+        found = []
+        for k, weights in enumerate(self.coefficients):
+            values = weights @ table[: len(weights)] if len(weights) else np.zeros(stop - start)
+            if self.low_rank is not None:
+                values = values + self.low_rank.diagonal(k, start, stop)
+            for scale in (self.left, self.right):
+                values = values if scale is None else values * scale[start:stop]
+            found.append(values)
+        return found
 
     def _scaled(self, block: Any, k: int, start: int, stop: int) -> Any:
         if self.low_rank is not None:

@@ -51,6 +51,18 @@ class JoinedStream(Stream):
         """Of all parts."""
         return sum(part.held_bytes for part, _ in self.parts)
 
+    def diagonals(self, start: int, stop: int) -> list[Any]:
+        """Of each part, in the order of the whole."""
+        found: list[Any] = [None] * self.count
+        for part, places in self.parts:
+            for place, values in zip(places, part.diagonals(start, stop), strict=True):
+                found[place] = values
+        return found
+
+    def noise(self, k: int) -> float:
+        """Of the part that holds matrix k."""
+        return next(part.noise(places.index(k)) for part, places in self.parts if k in places)
+
     def columns(self, start: int, stop: int) -> list[Any]:
         """Of each part, in the order of the whole."""
         found: list[Any] = [None] * self.count

@@ -23,7 +23,7 @@ class LowRankStream(Stream):
     @property
     def n(self) -> int:  # type: ignore[override]
         """Rows and columns."""
-        return len(self.vectors)
+        return int(self.vectors.shape[0])
 
     @property
     def count(self) -> int:  # type: ignore[override]
@@ -43,7 +43,7 @@ class LowRankStream(Stream):
     @property
     def column_bytes(self) -> int:
         """One column for each matrix, and a mask."""
-        return self.n * (self.vectors.itemsize * self.count + 2)
+        return int(self.n * (self.vectors.itemsize * self.count + 2))
 
     @property
     def held_bytes(self) -> int:

@@ -69,13 +69,20 @@ class ProductsStream(Stream):
     @property
     def column_bytes(self) -> int:
         """Written out: one column for each matrix and one to work in; sparse ones must have room to be written out."""
-        return (8 if self.sparse else self.last.data.itemsize) * self.n * (self.count + 2)
+        return int((8 if self.sparse else self.last.data.itemsize) * self.n * (self.count + 2))
 
     @property
     def held_bytes(self) -> int:
         """The different steps, and the last one by columns."""
         sizes = {id(step): step.nbytes if isinstance(step, Sparse) else _bytes(step) for step in self.steps}
         return sum(sizes.values()) + _bytes(self.last)
+
+    def diagonals(self, start: int, stop: int) -> list[Any]:
+        """Of a product of two: rows of the one meet columns of the other."""
+        if self.lengths != (2,) or not self.sparse:
+            return super().diagonals(start, stop)
+        meeting = self.steps[-2][start:stop].multiply(self.last[:, start:stop].T)
+        return [np.asarray(meeting.sum(axis=1)).ravel()]
 
     def columns(self, start: int, stop: int) -> list[Any]:
         """From columns of the last step, one step at a time."""
@@ -91,7 +98,8 @@ class ProductsStream(Stream):
                     found = step @ found
                 else:
                     image = np.empty_like(found)
-                    multiply(*step.arrays, found, image, 0, self.n)
+                    indptr, indices, data = step.arrays
+                    multiply(indptr, indices, data, found, image, 0, self.n)
                     found = image
                 if length in self.lengths:
                     made[length] = found

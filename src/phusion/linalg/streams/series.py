@@ -193,17 +193,24 @@ class SeriesStream(Stream):
     @property
     def entries(self) -> int:  # type: ignore[override]
         """Stored entries of M."""
-        return len(self.matrix.data)
+        return int(self.matrix.data.size)
 
     @property
     def column_bytes(self) -> int:
         """Two powers, one sum for each matrix, and one more while small entries are searched for."""
-        return self.n * (self.matrix.data.itemsize * (2 + 2 * self.count) + self.count)
+        return int(self.n * (self.matrix.data.itemsize * (2 + 2 * self.count) + self.count))
 
     @property
     def held_bytes(self) -> int:
         """The matrix."""
         return self.matrix.nbytes
+
+    @property
+    def updates(self) -> int:
+        """One for each term and matrix that has it."""
+        if isinstance(self.weights, Listed):
+            return int(np.count_nonzero(self.weights.table))
+        return self.products * self.count
 
     def columns(self, start: int, stop: int) -> list[Any]:
         """The series from columns of the identity."""

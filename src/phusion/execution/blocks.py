@@ -1,0 +1,114 @@
+"""Passes over a stream: a block of columns at a time, each read by a function, somewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from phusion.execution.progress import report
+from phusion.execution.threads import Executor
+from phusion.linalg.streams.base import Stream
+
+__all__ = ["Passes", "StoredStream"]
+
+_SPARSE_SPEED, _ENTRY_SPEED = 1.5e9, 5e7  # a second, about
+
+Reader = Callable[[list[Any], int, int], Any]
+
+
+@dataclass(frozen=True)
+class _ReadBlock:
+    """One task: compute some columns, and read them. Pure, so that it can be done anywhere and again."""
+
+    stream: Stream
+    reader: Reader | None
+
+    def __call__(self, start: int, stop: int) -> Any:
+        if self.reader is None:
+            return self.stream.diagonals(start, stop)
+        return self.reader(self.stream.columns(start, stop), start, stop)
+
+
+@dataclass
+class Passes:
+    """The way over all columns of a stream, block by block.
+
+    Attributes
+    ----------
+    done : how many passes were made.
+    """
+
+    stream: Stream
+    executor: Executor
+    width: int
+    total: str = "?"
+    done: int = field(default=0, init=False)
+
+    def read(self, reader: Reader | None, what: str) -> Iterator[tuple[int, int, Any]]:
+        """What the reader makes of each block, in order: (start, stop, result). Without a reader, the diagonals."""
+        n = self.stream.n
+        ranges = [(start, min(start + self.width, n)) for start in range(0, n, self.width)]
+        self.done += 1
+        label = f"pass {self.done} of {self.total}: {what}"
+        report(label, 0, n)
+        stream = self.stream
+        seconds = self.width * (stream.products * stream.entries / _SPARSE_SPEED + stream.count * n / _ENTRY_SPEED)
+        results = self.executor.map(_ReadBlock(stream, reader), ranges, seconds)
+        for (start, stop), found in zip(ranges, results, strict=True):
+            report(label, stop, n)
+            yield start, stop, found
+
+
+@dataclass(frozen=True)
+class StoredStream(Stream):
+    """A stream whose blocks are kept once they were computed, for several passes with the same blocks."""
+
+    stream: Stream
+    kept: dict[tuple[int, int], list[Any]] = field(default_factory=dict)
+
+    def noise(self, k: int) -> float:
+        """Of the stream below."""
+        return self.stream.noise(k)
+
+    def columns(self, start: int, stop: int) -> list[Any]:
+        """From memory, if they were computed before; whoever reads them must not change them."""
+        found = self.kept.get((start, stop))
+        if found is None:
+            found = self.kept[start, stop] = self.stream.columns(start, stop)
+        return found
+
+    def diagonals(self, start: int, stop: int) -> list[Any]:
+        """Those of columns that are kept, or else the shorter way."""
+        kept = (start, stop) in self.kept
+        return super().diagonals(start, stop) if kept else self.stream.diagonals(start, stop)
+
+    @property
+    def n(self) -> int:  # type: ignore[override]
+        """Rows and columns."""
+        return self.stream.n
+
+    @property
+    def count(self) -> int:  # type: ignore[override]
+        """Number of matrices."""
+        return self.stream.count
+
+    @property
+    def products(self) -> int:  # type: ignore[override]
+        """Of the stream below."""
+        return self.stream.products
+
+    @property
+    def entries(self) -> int:  # type: ignore[override]
+        """Of the stream below."""
+        return self.stream.entries
+
+    @property
+    def column_bytes(self) -> int:
+        """Of the stream below."""
+        return self.stream.column_bytes
+
+    @property
+    def held_bytes(self) -> int:
+        """With all columns."""
+        return self.stream.held_bytes + 8 * self.n**2 * self.count

@@ -1,0 +1,178 @@
+"""The formula at work on one graph: every group of jobs as its plan says, written out or a block at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, cast
+
+import numpy as np
+
+from phusion.embeddings.base import Columns
+from phusion.errors import InputError
+from phusion.execution.blocks import Passes, StoredStream
+from phusion.execution.jobs import Done, Group, Job
+from phusion.execution.operators import StoredOperator, StreamedOperator
+from phusion.execution.plan import GroupPlan, Plan
+from phusion.execution.statistics import Statistics
+from phusion.execution.streamed import streamed_matrices
+from phusion.execution.threads import Executor, Threads, blas_threads
+from phusion.graph.ids import Array
+from phusion.linalg.streams.base import Stream
+from phusion.nonlinearities.base import Map
+from phusion.proximities.matrix import DenseMatrix, ProximityMatrix
+
+__all__ = ["compute", "finished"]
+
+_CHUNK = 65_536  # rows that are normalised at a time
+
+
+def compute(plan: Plan, seed: int) -> list[Done]:
+    """Every job of the plan, in order."""
+    done: dict[int, Done] = {}
+    written_out = all(part.strategy == "dense" for part in plan.parts)
+    with nullcontext() if written_out else plan.resources.open_executor() as executor:
+        for part in plan.parts:
+            with nullcontext() if plan.resources.threads is None else blas_threads(plan.resources.n_threads):
+                found = _blocked(part, executor) if executor and part.stream else _dense(part.group, seed)
+            done |= dict(zip(part.group.places, found, strict=True))
+    for place, job in enumerate(plan.jobs):
+        finished(job, done[place].values)
+    return [done[place] for place in range(len(plan.jobs))]
+
+
+def finished(job: Job, values: Array) -> None:
+    """Check that values are finite, and give rows length 1 if that is asked for; in place."""
+    for start in range(0, len(values), _CHUNK):
+        rows = values[start : start + _CHUNK]
+        if not np.isfinite(rows).all():
+            raise InputError(
+                f"{job.spec.embedding!r} of {job.spec.proximity!r} is not finite on this graph: numbers beyond 1e308. "
+                "Divide the weights by their maximum, or use smaller scales and landmarks"
+            )
+        if job.spec.normalize == "l2":
+            largest = np.abs(rows).max(axis=1, keepdims=True)
+            np.divide(rows, largest, out=rows, where=largest > 0)  # squares stay in range
+            lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+            np.divide(rows, lengths, out=rows, where=lengths > 0)
+
+
+# written out
+
+
+def _dense(group: Group, seed: int) -> list[Done]:
+    """One scale after another; each σ once for all ζ that follow it."""
+    blocks: list[list[Array]] = [[] for _ in group.jobs]
+    shared: list[list[Any]] = [[] for _ in group.jobs]
+    by_nonlinearity: dict[Any, list[int]] = {}
+    for place, job in enumerate(group.jobs):
+        by_nonlinearity.setdefault(job.spec.nonlinearity, []).append(place)
+    for k, matrix in enumerate(group.proximity.matrices(group.graph, entrywise=group.entrywise)):
+        if len(group.jobs) > 1 and not isinstance(matrix, DenseMatrix):
+            matrix = DenseMatrix(matrix.toarray(), symmetric=matrix.symmetric, noise=matrix.noise)
+        for nonlinearity, places in by_nonlinearity.items():
+            filtered: ProximityMatrix = nonlinearity.apply(matrix)
+            for place in places:
+                job = group.jobs[place]
+                known = job.spec.embedding.learn(filtered) if job.shared is None else job.shared[k]
+                shared[place].append(known)
+                blocks[place].append(job.spec.embedding.embed(filtered, known, seed))
+    return [Done(_side_by_side(found), known) for found, known in zip(blocks, shared, strict=True)]
+
+
+def _side_by_side(blocks: Sequence[Array]) -> Array:
+    return blocks[0] if len(blocks) == 1 else np.hstack(blocks)
+
+
+# a block at a time
+
+
+def _blocked(part: GroupPlan, executor: Executor) -> list[Done]:
+    group, n = part.group, len(part.group.graph)
+    each = group.proximity.at_each_scale()
+    stream: Any = StoredStream(cast(Stream, part.stream)) if part.keep else part.stream
+    here = executor if executor.remote else Threads(part.threads)
+    passes = Passes(stream, here, part.width, total=str(part.passes))
+    statistics = Statistics(passes, each)
+    matrices = streamed_matrices(each, group.graph, stream, statistics)
+    places = {job.spec.nonlinearity.place(n) for job in group.jobs if hasattr(job.spec.nonlinearity, "place")}
+    if places:
+        statistics.find_ranked(places)
+    maps = {
+        nonlinearity: [nonlinearity.prepare(matrix) for matrix in matrices]
+        for nonlinearity in {job.spec.nonlinearity: None for job in group.jobs}
+    }
+    done = []
+    for job in group.jobs:
+        found = maps[job.spec.nonlinearity]
+        filtered = [matrix.mapped(mapping, mapping.noise) for matrix, mapping in zip(matrices, found, strict=True)]
+        shared = [job.spec.embedding.learn(one) for one in filtered] if job.shared is None else list(job.shared)
+        done.append(Done(np.empty((n, job.width(n))), shared))
+    if any(job.spec.embedding.diagonal_only for job in group.jobs):
+        _read_diagonals(group, maps, done, passes)
+    if any(job.spec.embedding.by_node and not job.spec.embedding.diagonal_only for job in group.jobs):
+        _read_rows(group, maps, done, passes)
+    for job, result in zip(group.jobs, done, strict=True):
+        if not job.spec.embedding.by_node:
+            _factorise(part, job, maps[job.spec.nonlinearity], result.values, passes)
+    return done
+
+
+@dataclass(frozen=True)
+class _Task:
+    """Rows of one job at one scale."""
+
+    matrix: int
+    mapping: Map
+    embedding: Any
+    shared: Any
+
+    def rows(self, blocks: list[Any], start: int) -> Array:
+        columns = Columns(blocks[self.matrix], start, self.mapping.noise, self.mapping)
+        return self.embedding.rows(columns, self.shared)  # type: ignore[no-any-return]
+
+
+def _rows_of(tasks: tuple[_Task, ...], blocks: list[Any], start: int, stop: int) -> list[Array]:
+    """What is read of a block: the rows of its nodes, for every job and scale."""
+    return [task.rows(blocks, start) for task in tasks]
+
+
+def _read_rows(group: Group, maps: dict[Any, list[Map]], done: list[Done], passes: Passes) -> None:
+    """One pass for all jobs that take a node's column each, at all scales."""
+    tasks, targets = [], []
+    for job, result in zip(group.jobs, done, strict=True):
+        if job.spec.embedding.by_node and not job.spec.embedding.diagonal_only:
+            width = job.spec.embedding.width(len(group.graph))
+            for k, mapping in enumerate(maps[job.spec.nonlinearity]):
+                tasks.append(_Task(k, mapping, job.spec.embedding, result.shared[k]))
+                targets.append(result.values[:, k * width : (k + 1) * width])
+    for start, stop, found in passes.read(partial(_rows_of, tuple(tasks)), "rows"):
+        for target, rows in zip(targets, found, strict=True):
+            target[start:stop] = rows
+
+
+def _read_diagonals(group: Group, maps: dict[Any, list[Map]], done: list[Done], passes: Passes) -> None:
+    """One pass for all jobs that want only the diagonal, which may do without columns."""
+    for start, stop, found in passes.read(None, "diagonal"):
+        for job, result in zip(group.jobs, done, strict=True):
+            if job.spec.embedding.diagonal_only:
+                for k, mapping in enumerate(maps[job.spec.nonlinearity]):
+                    result.values[start:stop, k] = mapping(np.asarray(found[k], dtype=np.float64))
+
+
+def _factorise(part: GroupPlan, job: Job, maps: list[Map], values: Array, passes: Passes) -> None:
+    """Products with σ(S) for each scale, stored or read anew each time."""
+    embedding, n = job.spec.embedding, len(part.group.graph)
+    width = embedding.width(n)
+    for k, mapping in enumerate(maps):
+        operator: Any
+        if part.store(mapping):
+            operator = StoredOperator(passes, k, mapping, part.kind, symmetric=part.group.symmetric)
+        else:
+            turned = None
+            if not part.group.symmetric:
+                turned = Passes(cast(Stream, part.transposed), passes.executor, passes.width, total=passes.total)
+            operator = StreamedOperator(passes, turned, k, mapping, part.kind)
+        values[:, k * width : (k + 1) * width] = embedding.of_operator(operator, part.tolerance, part.space)

@@ -1,0 +1,61 @@
+"""A plan in words."""
+
+from __future__ import annotations
+
+from phusion.execution.memory import in_words
+from phusion.execution.plan import GroupPlan, Plan
+
+__all__ = ["explained", "time_in_words"]
+
+_STRATEGIES = {
+    "dense": "dense: the n × n matrix is written out",
+    "blocked": "blocked: columns are computed on the fly, a block at a time",
+    "sparse": "sparse: columns are sparse, and computed a block at a time",
+}
+
+
+def explained(plan: Plan) -> str:
+    """Lines of a name and what it is."""
+    n = len(plan.graph)
+    lines = [("graph", f"{n:,} nodes, {plan.graph.adjacency.nnz:,} stored entries")]
+    for part in plan.parts:
+        lines += _part(part)
+    lines += [
+        ("precision", plan.resources.precision),
+        ("peak memory", f"{in_words(plan.peak)} of a budget of {in_words(plan.resources.budget)}"),
+        ("time", f"about {time_in_words(plan.seconds)}"),
+    ]
+    width = max(len(name) for name, _ in lines)
+    return "\n".join(f"{name:<{width}}  {words}" for name, words in lines)
+
+
+def _part(part: GroupPlan) -> list[tuple[str, str]]:
+    methods = ", ".join(f"{job.spec.nonlinearity.name} → {job.spec.embedding.name}" for job in part.group.jobs[:3])
+    more = f" and {len(part.group.jobs) - 3} more" if len(part.group.jobs) > 3 else ""
+    lines = [("method", f"{part.group.proximity!r} → {methods}{more}"), ("strategy", _STRATEGIES[part.strategy])]
+    if part.stream is None:
+        return lines
+    kept = ", kept between them" if part.keep else ""
+    blocks = -(-len(part.group.graph) // part.width)
+    about = "about " if part.group.by_matrix else ""
+    return [
+        *lines,
+        ("blocks", f"{blocks:,} of {part.width} columns, {part.threads} at a time"),
+        ("passes", f"{about}{part.passes} over the matrix{kept}"),
+        ("products", f"{part.products:,} of the sparse matrix with each block"),
+    ]
+
+
+def time_in_words(seconds: float) -> str:
+    """As a person would say it.
+
+    >>> time_in_words(0.2), time_in_words(90), time_in_words(10_000)
+    ('0.2 s', '1 min 30 s', '2 h 47 min')
+    """
+    if seconds < 60:
+        return f"{seconds:.1f} s" if seconds < 10 else f"{seconds:.0f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes < 60:
+        return f"{minutes} min {rest} s"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours:,} h {minutes} min"

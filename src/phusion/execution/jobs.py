@@ -1,0 +1,89 @@
+"""What is to be computed of one graph: embeddings that share proximities."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from phusion.graph.graph import Graph
+from phusion.graph.ids import Array
+from phusion.proximities.base import Proximity
+from phusion.spec import Spec
+
+__all__ = ["Done", "Group", "Job", "grouped"]
+
+
+@dataclass(frozen=True)
+class Job:
+    """One embedding of the graph.
+
+    Attributes
+    ----------
+    spec : the method.
+    proximity : its Ψ with ``"auto"`` settled.
+    shared : what ζ learned elsewhere, for each scale; None to learn it here.
+    """
+
+    spec: Spec
+    proximity: Proximity
+    shared: Sequence[Any] | None = None
+
+    def width(self, n: int) -> int:
+        """Columns of Y."""
+        return int(self.spec.embedding.width(n)) * len(self.proximity.at_each_scale())
+
+    def turned(self, graph: Graph) -> bool:
+        """Whether rows of S are needed in place of columns, and differ from them."""
+        symmetric = self.proximity.symmetric and not graph.directed
+        return bool(self.spec.embedding.by_node and self.spec.embedding.axis == "rows" and not symmetric)
+
+
+@dataclass
+class Done:
+    """A computed embedding, and what its ζ learned at each scale."""
+
+    values: Array
+    shared: list[Any]
+
+
+@dataclass(frozen=True)
+class Group:
+    """Jobs whose proximities are the same, so that one computation of Ψ serves them all."""
+
+    graph: Graph
+    proximity: Proximity
+    turned: bool
+    jobs: tuple[Job, ...]
+    places: tuple[int, ...] = field(default=())
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether S is its own transpose."""
+        return self.proximity.symmetric and not self.graph.directed
+
+    @property
+    def entrywise(self) -> bool:
+        """Whether small entries matter by their own size to some job."""
+        return any(job.spec.nonlinearity.entrywise for job in self.jobs)
+
+    @property
+    def by_node(self) -> tuple[Job, ...]:
+        """Those whose rows come from a column each."""
+        return tuple(job for job in self.jobs if job.spec.embedding.by_node)
+
+    @property
+    def by_matrix(self) -> tuple[Job, ...]:
+        """Those that factorise the whole matrix."""
+        return tuple(job for job in self.jobs if not job.spec.embedding.by_node)
+
+
+def grouped(graph: Graph, jobs: Sequence[Job]) -> list[Group]:
+    """Jobs by proximity, each group with the places of its jobs in the list."""
+    found: dict[tuple[Any, ...], list[int]] = {}
+    for place, job in enumerate(jobs):
+        found.setdefault((job.proximity, job.turned(graph)), []).append(place)
+    return [
+        Group(graph, proximity, turned, tuple(jobs[place] for place in places), tuple(places))
+        for (proximity, turned), places in found.items()
+    ]

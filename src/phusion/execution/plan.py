@@ -1,0 +1,265 @@
+"""`Plan`: how the embeddings of a graph will be computed within a memory budget, and what that will cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from phusion.errors import InputError
+from phusion.execution.jobs import Group, Job, grouped
+from phusion.execution.memory import in_words
+from phusion.execution.operators import TILE, StoredOperator
+from phusion.execution.resources import Resources
+from phusion.graph.graph import Graph
+from phusion.linalg.krylov import krylov_columns
+from phusion.linalg.streams.base import Stream
+from phusion.linalg.streams.products import ProductsStream
+from phusion.nonlinearities.base import Map
+
+__all__ = ["GroupPlan", "Plan", "make_plan"]
+
+_SMALL = 1_000  # nodes up to which written-out matrices are the fastest way
+_WIDE = 128  # columns of a block, where there is room
+_WIDE_IF_LARGE = 64  # of more nodes than this many times thousand: caches are small
+_LARGE = 30_000
+_COUNTS = 8 << 20  # bytes of one table of counts, for entries by rank
+_SPARE = 0.9  # of the budget: what is not foreseen has room too
+_TOLERANCE = {"double": 1e-9, "single": 3e-3}
+_APPLICATIONS = {"double": 30, "single": 12}  # of a matrix in a search for singular vectors, about
+_DENSE_SPEED, _SPARSE_SPEED, _TURN_SPEED = 3e10, 1.5e9, 5e7  # operations a second, for choices; times are measured
+
+
+@dataclass(frozen=True)
+class GroupPlan:
+    """The way for jobs that share one proximity.
+
+    Attributes
+    ----------
+    strategy : ``"dense"`` (written out), ``"blocked"`` (columns on the fly) or ``"sparse"`` (sparse columns).
+    width : columns of a block.
+    threads : blocks at a time.
+    passes : how often all columns are computed, or read where they are kept; about, where singular vectors are sought.
+    peak : bytes at most, without the results.
+    keep : whether columns are kept between passes.
+    """
+
+    group: Group
+    resources: Resources
+    strategy: str
+    peak: int
+    stream: Stream | None = None
+    transposed: Stream | None = None
+    width: int = 0
+    threads: int = 1
+    passes: int = 1
+    keep: bool = False
+    room: int = 0
+
+    @property
+    def kind(self) -> Any:
+        """The numbers σ(S) is multiplied in."""
+        return self.resources.kind(entrywise=False)
+
+    @property
+    def tolerance(self) -> float:
+        """How exact singular vectors are."""
+        return _TOLERANCE[self.resources.precision]
+
+    @property
+    def space(self) -> int:
+        """Columns of the space in which singular vectors are sought."""
+        return int(self.room // 2 // max(1, len(self.group.graph) * np.dtype(self.kind).itemsize))
+
+    def store(self, mapping: Map) -> bool:
+        """Whether σ(S) fits in what is left."""
+        size = StoredOperator.size(len(self.group.graph), self.kind, bits=mapping.limit is not None)
+        return size <= self.room // 2 and not self.resources.remote
+
+    @property
+    def products(self) -> int:
+        """Sparse products with a block, over all passes; none where matrices are written out."""
+        return 0 if self.stream is None else self.stream.products * (1 if self.keep else self.passes)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How embeddings of one graph will be computed. `explain` says it; nothing but a short probe is computed for that.
+
+    Examples
+    --------
+    >>> import phusion
+    >>> plan = phusion.preset("graphwave", scale=[0.1, 1]).plan(phusion.datasets.load("karate"))
+    >>> plan.strategy, plan.passes
+    ('dense', 1)
+    """
+
+    graph: Graph
+    jobs: tuple[Job, ...]
+    resources: Resources
+    parts: tuple[GroupPlan, ...]
+
+    @property
+    def strategy(self) -> str:
+        """Of all parts, which mostly agree."""
+        return " and ".join(dict.fromkeys(part.strategy for part in self.parts))
+
+    @property
+    def passes(self) -> int:
+        """Of all parts."""
+        return sum(part.passes for part in self.parts)
+
+    @property
+    def products(self) -> int:
+        """Of all parts."""
+        return sum(part.products for part in self.parts)
+
+    @property
+    def peak(self) -> int:
+        """Bytes at most, beyond what Python and the graph hold now, the results included."""
+        return _results(self.graph, self.jobs) + max(part.peak for part in self.parts)
+
+    @cached_property
+    def seconds(self) -> float:
+        """How long it will take on this machine, from a short probe."""
+        from phusion.execution.probe import seconds_of
+
+        return sum(seconds_of(part) for part in self.parts)
+
+    def explain(self) -> str:
+        """All of that in words."""
+        from phusion.execution.explain import explained
+
+        return explained(self)
+
+
+def make_plan(graph: Graph, jobs: Sequence[Job], resources: Resources) -> Plan:
+    """Choose a way for each group of jobs; refuse what does not fit, with the smallest budget that would do."""
+    n = len(graph)
+    groups = grouped(graph, jobs)
+    if n <= _SMALL and resources.simple and all(group.proximity.copies * 8 * n * n <= _COUNTS * 8 for group in groups):
+        # thousands of small graphs need not read the system's files
+        parts = [GroupPlan(group, resources, "dense", group.proximity.copies * 8 * n * n) for group in groups]
+        return Plan(graph, tuple(jobs), resources, tuple(parts))
+    room = int(_SPARE * resources.budget) - _results(graph, jobs)
+    return Plan(graph, tuple(jobs), resources, tuple(_chosen(group, resources, room) for group in groups))
+
+
+def _results(graph: Graph, jobs: Sequence[Job]) -> int:
+    n = len(graph)
+    return sum(8 * n * job.width(n) for job in jobs)
+
+
+def _chosen(group: Group, resources: Resources, room: int) -> GroupPlan:
+    n = len(group.graph)
+    dense = GroupPlan(group, resources, "dense", group.proximity.copies * 8 * n * n)
+    dense_fits = dense.peak <= room
+    if dense_fits and (resources.strategy == "dense" or (resources.strategy == "auto" and n <= _SMALL)):
+        return dense
+    blocked = None if resources.strategy == "dense" else _blocked(group, resources, room)
+    if blocked is None or (dense_fits and resources.strategy == "auto" and _work(dense, blocked) < _work(blocked)):
+        if not dense_fits:
+            raise _too_little(group, resources, dense.peak)
+        return dense
+    if blocked.peak > room:
+        if dense_fits and resources.strategy == "auto":
+            return dense
+        raise _too_little(group, resources, min(blocked.peak, dense.peak))
+    return blocked
+
+
+def _too_little(group: Group, resources: Resources, needed: int) -> InputError:
+    n = len(group.graph)
+    whole = int((needed + _results(group.graph, group.jobs)) / _SPARE * 1.01)
+    return InputError(
+        f"{group.proximity!r} on {n:,} nodes needs about {in_words(whole)} of memory; the budget is "
+        f"{in_words(resources.budget)}. The smallest that would do is memory={in_words(whole)!r}; "
+        "or embed a part of the graph, such as its largest component"
+    )
+
+
+def _blocked(group: Group, resources: Resources, room: int) -> GroupPlan | None:
+    """Columns on the fly, in as wide blocks and as many threads as fit; None if there is no such way."""
+    if any(not hasattr(job.spec.embedding, "of_operator") for job in group.by_matrix):
+        return None
+    n = len(group.graph)
+    kind = resources.kind(group.entrywise)
+    stream = group.proximity.stream(group.graph, entrywise=group.entrywise, kind=kind, transposed=group.turned)
+    if stream is None:
+        return None
+    other = None
+    if group.by_matrix and not group.symmetric:
+        other = group.proximity.stream(group.graph, entrywise=group.entrywise, kind=kind, transposed=not group.turned)
+    sparse = isinstance(stream, ProductsStream) and stream.sparse
+    fixed = stream.held_bytes + (other.held_bytes if other is not None else 0)
+    ranks = {job.spec.nonlinearity for job in group.jobs if hasattr(job.spec.nonlinearity, "place")}
+    column = stream.column_bytes + n * (8 if not group.entrywise else 32)
+    least = 1
+    for job in group.by_matrix:
+        wanted = job.spec.embedding.dim + 8
+        block, space = krylov_columns(n, wanted, 0)
+        size = n * np.dtype(resources.kind(entrywise=False)).itemsize
+        sides = 1 if group.symmetric else 2
+        fixed = max(fixed, stream.held_bytes + size * (sides * space + 5 * block) + 8 * n * 3 * wanted)
+        least = TILE
+    width, threads = resources.width or min(_WIDE if n <= _LARGE else _WIDE_IF_LARGE, n), resources.n_threads
+
+    def peak() -> int:
+        counts = _COUNTS * stream.count * (1 + threads) if ranks else 0
+        return fixed + counts + threads * width * column
+
+    while peak() > room and resources.width is None and width > max(least, 8):
+        width = max(least, width // 2)
+    while peak() > room and threads > 1:
+        threads -= 1
+    while peak() > room and resources.width is None and width > least:
+        width = max(least, width // 2)
+    passes = _passes(group, resources)
+    plan = GroupPlan(group, resources, "sparse" if sparse else "blocked", peak(), stream, other, width, threads, passes)
+    left = room - plan.peak
+    kept = stream.count * n * n * np.dtype(kind).itemsize
+    if passes > 1 and not sparse and not resources.remote and kept <= left // 2:
+        plan = replace(plan, keep=True, peak=plan.peak + kept)
+        left -= kept
+    if group.by_matrix:
+        used = min(left, _wanted_room(group, resources, n))
+        plan = replace(plan, room=max(0, used), peak=plan.peak + max(0, used))
+    return plan
+
+
+def _wanted_room(group: Group, resources: Resources, n: int) -> int:
+    """What storing σ(S) and a large search space would take."""
+    size = np.dtype(resources.kind(entrywise=False)).itemsize
+    sides = 1 if group.symmetric else 2
+    space = max(krylov_columns(n, job.spec.embedding.dim + 8)[1] for job in group.by_matrix)
+    binary = all(hasattr(job.spec.nonlinearity, "place") for job in group.by_matrix)
+    stored = StoredOperator.size(n, resources.kind(entrywise=False), bits=binary)
+    return int(2 * max(stored, sides * space * n * size))
+
+
+def _passes(group: Group, resources: Resources) -> int:
+    """Before the maps are known, then one for all rows, then those of singular vectors (if σ(S) is not stored)."""
+    before = max(job.spec.nonlinearity.passes for job in group.jobs)
+    if not before and any(job.spec.embedding.learns and job.shared is None for job in group.jobs):
+        before = 1
+    return int(before) + bool(group.by_node) + len(group.by_matrix) * len(group.proximity.at_each_scale())
+
+
+def _work(plan: GroupPlan, beside: GroupPlan | None = None) -> float:
+    """Seconds on some machine, only to compare."""
+    n, group = len(plan.group.graph), plan.group
+    scales = len(group.proximity.at_each_scale())
+    turned = sum(not job.spec.embedding.diagonal_only for job in group.by_node)
+    entries = n * n * scales * (turned / _TURN_SPEED + 4.0 / _DENSE_SPEED)
+    if plan.strategy == "dense":
+        sparse = 2.0 * _work(beside) if beside is not None and not group.proximity.dense_work else 0.0
+        shared = 1.0 if group.proximity.dense_work > 10 and not group.entrywise else scales
+        return float(group.proximity.dense_work * n**3 * shared / _DENSE_SPEED + entries + sparse)
+    stream: Any = plan.stream
+    only_diagonal = all(job.spec.embedding.diagonal_only for job in group.jobs)
+    sums = 0 if only_diagonal else stream.updates * n
+    once = (stream.products * stream.entries + sums) * n / _SPARSE_SPEED / plan.threads
+    return float(once * (1 if plan.keep else plan.passes) + entries / plan.threads)

@@ -1,0 +1,89 @@
+"""A short look at how fast this machine is, with the very functions that will do the work."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+
+from phusion.embeddings.base import Columns
+from phusion.execution.plan import GroupPlan
+from phusion.execution.threads import Threads
+from phusion.linalg.krylov import krylov_columns
+from phusion.nonlinearities.base import Map
+
+__all__ = ["seconds_of"]
+
+_MATRIX = 384  # rows of a small dense product
+_ENTRIES = 200_000  # of a small map
+_APPLICATIONS = {"double": 30, "single": 12}
+
+
+def seconds_of(part: GroupPlan) -> float:
+    """About how long this part takes."""
+    n = len(part.group.graph)
+    scales = len(part.group.proximity.at_each_scale())
+    dense = _dense_speed(part.kind)
+    if part.strategy == "dense":
+        work = part.group.proximity.dense_work or 2.0
+        shared = 1 if work > 10 and not part.group.entrywise else scales
+        seconds = work * n**3 * shared / dense + _entries(part, n) / max(1, part.resources.n_threads)
+        return seconds + len(part.group.by_matrix) * scales * 4.0 * n * n * 400 / dense
+    seconds = _columns(part, n)
+    for job in part.group.by_matrix:
+        block, space = krylov_columns(n, job.spec.embedding.dim + 8)
+        applications = _APPLICATIONS[part.resources.precision] * (1 if part.group.symmetric else 2)
+        flops = applications * (2.0 * n * n * block + 8.0 * n * space * block)
+        seconds += scales * flops / dense / part.threads
+    return seconds
+
+
+def _columns(part: GroupPlan, n: int) -> float:
+    """All passes over the columns, from a few of them; compiled code is loaded before the clock starts."""
+    width = min(part.width, max(1, n // part.threads))
+    first = (n - width * part.threads) // 2  # in the middle: the first nodes are often the largest
+    blocks = [(part, start, start + width) for start in range(first, first + width * part.threads, width)]
+    took = []
+    for _ in range(2):  # the first time compiled code is loaded, too
+        begun = time.perf_counter()
+        list(Threads(part.threads).map(_read, blocks))  # all at a time, as threads get in each other's way
+        took.append(time.perf_counter() - begun)
+    seconds = min(took) * n / (width * part.threads)
+    return seconds if part.keep else seconds * part.passes
+
+
+def _read(part: GroupPlan, start: int, stop: int) -> None:
+    stream: Any = part.stream
+    blocks = stream.columns(start, stop)
+    for job in part.group.by_node:
+        shared = (0.0, 1.0) if job.spec.embedding.learns else None
+        for block in blocks:
+            job.spec.embedding.rows(Columns(block, start, 0.0, Map(_like(job), 0.0)), shared)
+
+
+def _like(job: Any) -> Any:
+    """A map that takes as long as the real one, of which nothing is known yet."""
+    return np.log1p if job.spec.nonlinearity.name in ("log", "log_ramp") else np.positive
+
+
+def _entries(part: GroupPlan, n: int) -> float:
+    """ζ on a written-out matrix, from a small one."""
+    size = int(np.sqrt(_ENTRIES))
+    values = np.random.default_rng(0).random((size, size))
+    begun = time.perf_counter()
+    for job in part.group.by_node:
+        shared = (0.0, 1.0) if job.spec.embedding.learns else None
+        job.spec.embedding.rows(Columns(values, 0, 0.0, Map(_like(job), 0.0)), shared)
+    scales = len(part.group.proximity.at_each_scale())
+    return (time.perf_counter() - begun) * scales * n * n / values.size
+
+
+def _dense_speed(kind: Any) -> float:
+    """Floating-point operations a second, of matrix products."""
+    factor = np.random.default_rng(0).random((_MATRIX, _MATRIX)).astype(kind)
+    factor @ factor
+    begun = time.perf_counter()
+    for _ in range(3):
+        factor @ factor
+    return 3 * 2.0 * _MATRIX**3 / (time.perf_counter() - begun)

@@ -1,0 +1,72 @@
+"""One owner of threads: blocks in as many threads as are allowed, and BLAS with one in each of them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+__all__ = ["Executor", "Threads", "blas_threads"]
+
+_AHEAD = 2  # blocks waiting for each thread
+
+
+class Executor(ABC):
+    """Something that computes a function of many arguments, somewhere."""
+
+    workers: int
+    """How many are computed at a time."""
+    remote: bool = False
+    """Whether what is computed with is copied elsewhere."""
+
+    @abstractmethod
+    def map(
+        self, function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]], seconds: float = 0.0
+    ) -> Iterator[Any]:
+        """The function of each tuple of arguments, in their order; each takes about so many seconds."""
+
+
+class Threads(Executor):
+    """Threads of this process. Compiled loops and BLAS let each other run."""
+
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
+
+    def map(
+        self, function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]], seconds: float = 0.0
+    ) -> Iterator[Any]:
+        """In order; few results wait for others. When it is interrupted, no thread goes on."""
+        with blas_threads(1):
+            if self.workers == 1:
+                yield from (function(*each) for each in arguments)
+                return
+            pool = ThreadPoolExecutor(self.workers, thread_name_prefix="phusion")
+            try:
+                waiting: deque[Future[Any]] = deque()
+                for each in arguments:
+                    waiting.append(pool.submit(function, *each))
+                    if len(waiting) >= _AHEAD * self.workers:
+                        yield waiting.popleft().result()
+                while waiting:
+                    yield waiting.popleft().result()
+            finally:
+                pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def blas_threads(count: int) -> Iterator[None]:
+    """Give BLAS this many threads meanwhile."""
+    with _controller().limit(limits=count, user_api="blas"):
+        yield
+
+
+@cache
+def _controller() -> Any:
+    """Who knows the BLAS libraries of this process; looked for once, as that takes milliseconds."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
