@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -31,16 +31,17 @@ class Entries:
     @classmethod
     def of(cls, block: Any, floor: float) -> Entries:
         """Of some columns; `smallest_above` is the smallest entry above the floor."""
-        values = block if isinstance(block, np.ndarray) else block.data
-        above = np.min(values, where=values > floor, initial=np.inf)
+        from phusion.linalg.kernels.extremes import block_extremes
+
         if isinstance(block, np.ndarray):
-            sums = np.add.reduce(np.abs(block), axis=0)
-            return cls(float(values.min()), float(values.max()), float(above), float(sums.max()))
+            sums = np.zeros(block.shape[1])
+            low, high, above, finite = block_extremes(block, floor, sums)
+            return cls(low, high if finite else np.inf, above, float(sums.max()))
+        ends = cls() if block.nnz == 0 else cls.of(block.data[:, None], floor)
         sums = np.asarray(abs(block).sum(axis=0))
-        zeros = block.nnz < block.shape[0] * block.shape[1]
-        above = min(float(above), 0.0 if zeros and floor < 0 else np.inf)
-        ends = np.concatenate([values, [0.0]]) if zeros else values
-        return cls(float(ends.min()), float(ends.max()), float(above), float(sums.max()))
+        if block.nnz < block.shape[0] * block.shape[1]:
+            ends = ends.joined(cls(0.0, 0.0, 0.0 if floor < 0 else np.inf))
+        return replace(ends, column_sum=float(sums.max()))
 
     def joined(self, other: Entries) -> Entries:
         """Of both."""
@@ -172,19 +173,21 @@ class _CountLeading:
     span: int
 
     def __call__(self, blocks: list[Any], start: int, stop: int) -> tuple[list[Entries], list[Any]]:
-        from phusion.linalg.kernels.ranks import count_leading, range_between
+        from phusion.linalg.kernels.ranks import count_keys, range_between
 
         counted = []
         for k, low in self.searches:
             values, zeros = _plain(blocks[k])
             counts = np.zeros(1 << min(_BITS, self.span), np.int64)
             high, shift = low + (1 << self.span) - 1, max(0, self.span - _BITS)
-            count_leading(values.view(np.uint64), np.uint64(low), np.uint64(high), shift, counts)
+            first, last = count_keys(values.view(np.uint64), np.uint64(low), np.uint64(high), shift, counts)
             ends = (0.0, 0.0) if self.span == 64 else range_between(values, _double(low), _double(high))
             if zeros and low <= _SIGN <= high:
-                counts[(_SIGN - low) >> shift] += zeros
+                place = (_SIGN - low) >> shift
+                counts[place] += zeros
+                first, last = min(first, place), max(last, place + 1)
                 ends = min(ends[0], 0.0), max(ends[1], 0.0)
-            places = np.flatnonzero(counts)
+            places = first + np.flatnonzero(counts[first:last])
             counted.append((places, counts[places], ends))
         return [Entries.of(block, 0.0) for block in blocks] if self.span == 64 else [], counted
 
@@ -207,11 +210,10 @@ class _Gather:
 
 
 def _plain(block: Any) -> tuple[Any, int]:
-    """Stored entries as doubles without −0, and how many zeros are not stored."""
+    """Stored entries as doubles, and how many zeros are not stored."""
     if isinstance(block, np.ndarray):
-        return block.astype(np.float64, copy=False) + 0.0, 0
-    data = block.data[None, :].astype(np.float64, copy=False) + 0.0
-    return data, block.shape[0] * block.shape[1] - block.nnz
+        return np.ascontiguousarray(block, np.float64), 0
+    return np.ascontiguousarray(block.data[None, :], np.float64), block.shape[0] * block.shape[1] - block.nnz
 
 
 class _Search:
