@@ -35,8 +35,12 @@ def compute(plan: Plan, seed: int) -> list[Done]:
     written_out = all(part.strategy == "dense" for part in plan.parts)
     with nullcontext() if written_out else plan.resources.open_executor() as executor:
         for part in plan.parts:
-            with nullcontext() if plan.resources.threads is None else blas_threads(plan.resources.n_threads):
-                found = _blocked(part, executor) if executor and part.stream else _dense(part.group, seed)
+            if executor is not None and part.stream is not None:
+                with blas_threads(1):  # blocks have threads of their own, and sums must not depend on how many
+                    found = _blocked(part, executor)
+            else:
+                with nullcontext() if plan.resources.threads is None else blas_threads(plan.resources.n_threads):
+                    found = _dense(part.group, seed)
             done |= dict(zip(part.group.places, found, strict=True))
     for place, job in enumerate(plan.jobs):
         finished(job, done[place].values)

@@ -15,6 +15,7 @@ _CHUNK = 4_096  # rows at a time, the same whatever else is chosen, so that sums
 _MORE = 32  # columns of a block beyond a share of what is wanted
 _SPACE = 14  # times what is wanted: the columns of a space before it is restarted
 _MOST = 400  # blocks
+_FIRST_LOOK, _NEXT_LOOK = 6, 6  # steps before the first look at what was found, and at most between two
 
 
 class Operator(Protocol):
@@ -79,18 +80,19 @@ class _Tall:
         return out
 
     def cleaned(self, block: Any, basis: Any) -> Any:
-        """The coefficients of a block along a basis, which is taken out of it; twice, as once is not enough."""
+        """The coefficients of a block along a basis, which is taken out of it."""
         weights = self.gram(basis, block)
         self.subtract(block, basis, weights)
-        again = self.gram(basis, block)
-        self.subtract(block, basis, again)
-        return weights + again
+        return weights
 
-    def orthonormal(self, block: Any, basis: Any, random: np.random.Generator) -> tuple[Any, Any]:
-        """(Q, R) with block = Q R and Q orthogonal to the basis too. What the block lacks is filled up at random."""
+    def orthonormal(self, block: Any, basis: Any, random: np.random.Generator, scale: float = 0.0) -> tuple[Any, Any]:
+        """(Q, R) with block = Q R and Q orthogonal to the basis too.
+
+        What the block lacks, compared with the `scale` of numbers it was made of, is filled up at random.
+        """
         q, r = linalg.qr(block, mode="economic", check_finite=False)
         sizes = np.abs(np.diag(r))
-        weak = sizes <= np.finfo(block.dtype).eps * 1e3 * max(float(np.abs(r).max(initial=0.0)), 1e-300)
+        weak = sizes <= np.finfo(block.dtype).eps * 1e3 * max(scale, float(np.abs(r).max(initial=0.0)), 1e-300)
         if weak.any():
             r[weak] = 0.0
             fresh = random.uniform(-1.0, 1.0, (self.n, int(weak.sum()))).astype(block.dtype)
@@ -99,8 +101,7 @@ class _Tall:
                 self.cleaned(fresh, basis)
                 fresh -= good @ (good.T @ fresh)
             q[:, weak] = linalg.qr(fresh, mode="economic", check_finite=False)[0]
-        # a second look, as rounding of a block that lies almost in the basis grows when it is made longer
-        self.cleaned(q, basis)
+        self.cleaned(q, basis)  # a second time, as rounding of a block near the basis grew when it was made longer
         q, turn = linalg.qr(q, mode="economic", check_finite=False)
         return np.ascontiguousarray(q), turn @ r
 
@@ -123,6 +124,28 @@ def block_krylov(
     return method(operator, wanted, tolerance, width, most)
 
 
+class _Looks:
+    """When to look whether a search is at its end: looking costs as much as a few steps do."""
+
+    def __init__(self, tolerance: float) -> None:
+        self._tolerance = tolerance
+        self._next, self._before = _FIRST_LOOK, (0, np.inf)
+
+    def due(self, step: int) -> bool:
+        """Whether this is the step for it."""
+        return step >= self._next
+
+    def seen(self, step: int, left_over: float) -> None:
+        """Guess from what is left over, which mostly shrinks by a constant factor, when to look again."""
+        earlier, was = self._before
+        more = 2
+        if np.isfinite(was) and 0 < left_over < was:
+            rate = np.log(was / left_over) / (step - earlier)
+            more = int(np.log(left_over / self._tolerance) / rate) if left_over > self._tolerance else 1
+        self._before = (step, left_over)
+        self._next = step + min(max(more, 1), _NEXT_LOOK)
+
+
 def _lanczos(
     operator: Operator, wanted: int, tolerance: float, width: int, most: int
 ) -> tuple[Any, Any, Any, Any, int]:
@@ -131,31 +154,34 @@ def _lanczos(
     basis = np.empty((n, most), kind)
     small = np.zeros((most, most))
     block, _ = tall.orthonormal(random.uniform(-1.0, 1.0, (n, width)).astype(kind), basis[:, :0], random)
-    size = 0
+    size, looks = 0, _Looks(tolerance)
     for applied in range(1, _MOST + 1):
         stop = size + block.shape[1]
         basis[:, size:stop] = block
         image = operator.times(block)
+        scale = float(np.abs(image).max(initial=0.0))
         weights = tall.cleaned(image, basis[:, :stop]).astype(np.float64)
         small[:stop, size:stop] = weights
         small[size:stop, :stop] = weights.T
         own = small[size:stop, size:stop]
         small[size:stop, size:stop] = (own + own.T) / 2
-        following, coupling = tall.orthonormal(image, basis[:, :stop], random)
-        values, turns = linalg.eigh(small[:stop, :stop], check_finite=False)
-        order = np.argsort(-np.abs(values), kind="stable")
-        values, turns = values[order], turns[:, order]
-        left_over = np.linalg.norm(coupling.astype(np.float64) @ turns[size:stop], axis=0)[:wanted]
-        limit = tolerance * float(np.abs(values[:1]).max(initial=0.0))
-        enough = stop >= wanted and bool((left_over <= limit).all())
-        if enough or stop == n or applied == _MOST:
-            keep = min(stop, wanted)
-            vectors = tall.product(basis[:, :stop], turns[:, :keep].astype(kind))
-            signs = np.where(values[:keep] < 0, -1.0, 1.0)
-            return vectors, np.abs(values[:keep]), vectors * signs.astype(kind), signs, applied
+        following, coupling = tall.orthonormal(image, basis[:, :stop], random, scale)
+        full = stop + min(width, n - stop) > most
+        if full or stop == n or applied == _MOST or (stop >= wanted and looks.due(applied)):
+            values, turns = linalg.eigh(small[:stop, :stop], check_finite=False)
+            order = np.argsort(-np.abs(values), kind="stable")
+            values, turns = values[order], turns[:, order]
+            left_over = np.linalg.norm(coupling.astype(np.float64) @ turns[size:stop], axis=0)[:wanted].max()
+            largest = float(np.abs(values[:1]).max(initial=0.0))
+            looks.seen(applied, left_over / (largest or 1.0))
+            if left_over <= tolerance * largest or stop == n or applied == _MOST:
+                keep = min(stop, wanted)
+                vectors = tall.product(basis[:, :stop], turns[:, :keep].astype(kind))
+                signs = np.where(values[:keep] < 0, -1.0, 1.0)
+                return vectors, np.abs(values[:keep]), vectors * signs.astype(kind), signs, applied
         size = stop
         block = following[:, : min(width, n - stop)]
-        if stop + block.shape[1] > most:  # restart with the best, and what is next
+        if full:  # restart with the best, and what is next
             keep = min(wanted + width // 2, most - width)
             basis[:, :keep] = tall.product(basis[:, :stop], turns[:, :keep].astype(kind))
             small[:] = 0.0
@@ -172,29 +198,33 @@ def _golub_kahan(
     lefts, rights = np.empty((n, most), kind), np.empty((n, most), kind)
     small = np.zeros((most, most))
     block, _ = tall.orthonormal(random.uniform(-1.0, 1.0, (n, width)).astype(kind), rights[:, :0], random)
-    size = 0
+    size, looks = 0, _Looks(tolerance)
     for applied in range(1, _MOST + 1):
         stop = size + block.shape[1]
         rights[:, size:stop] = block
         image = operator.times(block)
+        scale = float(np.abs(image).max(initial=0.0))
         small[:size, size:stop] = tall.cleaned(image, lefts[:, :size])
-        lefts[:, size:stop], small[size:stop, size:stop] = tall.orthonormal(image, lefts[:, :size], random)
+        lefts[:, size:stop], small[size:stop, size:stop] = tall.orthonormal(image, lefts[:, :size], random, scale)
         back = operator.transposed_times(np.ascontiguousarray(lefts[:, size:stop]))
+        scale = float(np.abs(back).max(initial=0.0))
         tall.cleaned(back, rights[:, :stop])
-        following, coupling = tall.orthonormal(back, rights[:, :stop], random)
-        u, values, vt = linalg.svd(small[:stop, :stop], check_finite=False)
-        # Mᵀ U = V Bᵀ + next · coupling, so what a left vector leaves is in its last entries
-        left_over = np.linalg.norm(coupling.astype(np.float64) @ u[size:stop], axis=0)[:wanted]
-        limit = tolerance * float(values[:1].max(initial=0.0))
-        enough = stop >= wanted and bool((left_over <= limit).all())
-        if enough or stop == n or applied == _MOST:
-            keep = min(stop, wanted)
-            left = tall.product(lefts[:, :stop], u[:, :keep].astype(kind))
-            right = tall.product(rights[:, :stop], vt[:keep].T.astype(kind))
-            return left, values[:keep], right, np.ones(keep), 2 * applied
+        following, coupling = tall.orthonormal(back, rights[:, :stop], random, scale)
+        full = stop + min(width, n - stop) > most
+        if full or stop == n or applied == _MOST or (stop >= wanted and looks.due(applied)):
+            u, values, vt = linalg.svd(small[:stop, :stop], check_finite=False)
+            # Mᵀ U = V Bᵀ + next · coupling, so what a left vector leaves is in its last entries
+            left_over = np.linalg.norm(coupling.astype(np.float64) @ u[size:stop], axis=0)[:wanted].max()
+            largest = float(values[:1].max(initial=0.0))
+            looks.seen(applied, left_over / (largest or 1.0))
+            if left_over <= tolerance * largest or stop == n or applied == _MOST:
+                keep = min(stop, wanted)
+                left = tall.product(lefts[:, :stop], u[:, :keep].astype(kind))
+                right = tall.product(rights[:, :stop], vt[:keep].T.astype(kind))
+                return left, values[:keep], right, np.ones(keep), 2 * applied
         size = stop
         block = following[:, : min(width, n - stop)]
-        if stop + block.shape[1] > most:
+        if full:
             keep = min(wanted + width // 2, most - width)
             lefts[:, :keep] = tall.product(lefts[:, :stop], u[:, :keep].astype(kind))
             rights[:, :keep] = tall.product(rights[:, :stop], vt[:keep].T.astype(kind))
