@@ -15,6 +15,8 @@ _CHUNK = 4_096  # rows at a time, the same whatever else is chosen, so that sums
 _MORE = 32  # columns of a block beyond a share of what is wanted
 _SPACE = 14  # times what is wanted: the columns of a space before it is restarted
 _MOST = 400  # blocks
+_EQUAL = 1e-8  # of the largest: values that differ by less may be copies of one
+_LOOKS = 4  # blocks from new random vectors before these may be said to have found nothing
 
 
 class Operator(Protocol):
@@ -89,10 +91,13 @@ class _Tall:
     def orthonormal(self, block: Any, basis: Any, random: np.random.Generator) -> tuple[Any, Any]:
         """(Q, R) with block = Q R and Q orthogonal to the basis too. What the block lacks is filled up at random."""
         q, r = linalg.qr(block, mode="economic", check_finite=False)
-        sizes = np.abs(np.diag(r))
-        weak = sizes <= np.finfo(block.dtype).eps * 1e3 * max(float(np.abs(r).max(initial=0.0)), 1e-300)
-        if weak.any():
+        weak = _weak(r)
+        if weak.any():  # with pivoting, so that no later column leans on a direction that is only rounding
+            q, r, order = linalg.qr(block, mode="economic", pivoting=True, check_finite=False)
+            weak = _weak(r)
             r[weak] = 0.0
+            r = r[:, np.argsort(order)]
+        if weak.any():
             fresh = random.uniform(-1.0, 1.0, (self.n, int(weak.sum()))).astype(block.dtype)
             good = q[:, ~weak]
             for _ in range(2):
@@ -103,6 +108,12 @@ class _Tall:
         self.cleaned(q, basis)
         q, turn = linalg.qr(q, mode="economic", check_finite=False)
         return np.ascontiguousarray(q), turn @ r
+
+
+def _weak(r: Any) -> Any:
+    """Which columns of a QR decomposition brought nothing new but rounding."""
+    limit = np.finfo(r.dtype).eps * 1e3 * max(float(np.abs(r).max(initial=0.0)), 1e-300)
+    return np.abs(np.diag(r)) <= limit
 
 
 def _rows(chunk: int) -> slice:
@@ -117,10 +128,53 @@ def block_krylov(
     Golub and Kahan's two-sided recurrence in blocks (of a symmetric matrix Lanczos's, whose eigenvalues have `signs`),
     orthogonalised in full, restarted with the best vectors found when the space is full. It ends when every wanted
     vector leaves less than tolerance · (largest value), or the space is all there is.
+
+    A space grown from one block holds at most as many copies of a repeated value as the block has columns. Where that
+    many are found, new random vectors look for more.
     """
     width, most = krylov_columns(operator.n, wanted, room)
     method = _lanczos if operator.symmetric else _golub_kahan
     return method(operator, wanted, tolerance, width, most)
+
+
+def _crowd(values: Any, tolerance: float, most: int) -> float | None:
+    """The smallest size of a value that is there `most` times or more and not the last of all; None if there is none.
+
+    `values` are signed and descend in size.
+    """
+    near = max(_EQUAL, tolerance**2) * abs(float(values[0]))
+    in_order = np.sort(values)
+    groups = np.split(in_order, np.flatnonzero(np.diff(in_order) > near) + 1)
+    sizes = [float(np.abs(group).min()) for group in groups if len(group) >= most]
+    return min((size for size in sizes if size - abs(float(values[-1])) > near), default=None)
+
+
+@dataclass
+class _Search:
+    """Whether enough was found, and whether copies of repeated values may have been missed."""
+
+    wanted: int
+    tolerance: float
+    width: int
+    looks: int = 0
+    begun: int = 0
+    crowd: float | None = None
+
+    def enough(self, values: Any, left_over: Any, applied: int) -> bool:
+        """Whether all wanted vectors have settled, and what new random vectors brought is below the crowd."""
+        limit = self.tolerance * float(np.abs(values[:1]).max(initial=0.0))
+        if len(values) < self.wanted or not (left_over[: self.wanted] <= limit).all():
+            return False
+        if self.crowd is None or len(values) == self.wanted:
+            return True
+        following = abs(float(values[self.wanted])) + float(left_over[self.wanted])
+        return applied - self.begun >= _LOOKS and following < self.crowd
+
+    def look_again(self, values: Any, applied: int) -> bool:
+        """Whether to look for more copies from new random vectors."""
+        self.crowd = _crowd(values[: self.wanted], self.tolerance, self.width * (self.looks + 1))
+        self.looks, self.begun = self.looks + 1, applied
+        return self.crowd is not None
 
 
 def _lanczos(
@@ -131,7 +185,7 @@ def _lanczos(
     basis = np.empty((n, most), kind)
     small = np.zeros((most, most))
     block, _ = tall.orthonormal(random.uniform(-1.0, 1.0, (n, width)).astype(kind), basis[:, :0], random)
-    size = 0
+    size, search = 0, _Search(wanted, tolerance, width)
     for applied in range(1, _MOST + 1):
         stop = size + block.shape[1]
         basis[:, size:stop] = block
@@ -145,22 +199,25 @@ def _lanczos(
         values, turns = linalg.eigh(small[:stop, :stop], check_finite=False)
         order = np.argsort(-np.abs(values), kind="stable")
         values, turns = values[order], turns[:, order]
-        left_over = np.linalg.norm(coupling.astype(np.float64) @ turns[size:stop], axis=0)[:wanted]
-        limit = tolerance * float(np.abs(values[:1]).max(initial=0.0))
-        enough = stop >= wanted and bool((left_over <= limit).all())
-        if enough or stop == n or applied == _MOST:
+        left_over = np.linalg.norm(coupling.astype(np.float64) @ turns[size:stop], axis=0)
+        enough = search.enough(values, left_over, applied)
+        again = enough and stop < n and applied < _MOST and search.look_again(values, applied)
+        if stop == n or applied == _MOST or (enough and not again):
             keep = min(stop, wanted)
             vectors = tall.product(basis[:, :stop], turns[:, :keep].astype(kind))
             signs = np.where(values[:keep] < 0, -1.0, 1.0)
             return vectors, np.abs(values[:keep]), vectors * signs.astype(kind), signs, applied
         size = stop
         block = following[:, : min(width, n - stop)]
-        if stop + block.shape[1] > most:  # restart with the best, and what is next
-            keep = min(wanted + width // 2, most - width)
+        if again or stop + block.shape[1] > most:  # restart with the best, and what is next
+            keep = wanted if again else min(wanted + width // 2, most - width)
             basis[:, :keep] = tall.product(basis[:, :stop], turns[:, :keep].astype(kind))
             small[:] = 0.0
             small[np.arange(keep), np.arange(keep)] = values[:keep]
             size = keep
+        if again:
+            fresh = random.uniform(-1.0, 1.0, (n, min(width, n - size))).astype(kind)
+            block, _ = tall.orthonormal(fresh, basis[:, :size], random)
     raise AssertionError  # pragma: no cover - the loop returns
 
 
@@ -172,7 +229,7 @@ def _golub_kahan(
     lefts, rights = np.empty((n, most), kind), np.empty((n, most), kind)
     small = np.zeros((most, most))
     block, _ = tall.orthonormal(random.uniform(-1.0, 1.0, (n, width)).astype(kind), rights[:, :0], random)
-    size = 0
+    size, search = 0, _Search(wanted, tolerance, width)
     for applied in range(1, _MOST + 1):
         stop = size + block.shape[1]
         rights[:, size:stop] = block
@@ -184,21 +241,24 @@ def _golub_kahan(
         following, coupling = tall.orthonormal(back, rights[:, :stop], random)
         u, values, vt = linalg.svd(small[:stop, :stop], check_finite=False)
         # Mᵀ U = V Bᵀ + next · coupling, so what a left vector leaves is in its last entries
-        left_over = np.linalg.norm(coupling.astype(np.float64) @ u[size:stop], axis=0)[:wanted]
-        limit = tolerance * float(values[:1].max(initial=0.0))
-        enough = stop >= wanted and bool((left_over <= limit).all())
-        if enough or stop == n or applied == _MOST:
+        left_over = np.linalg.norm(coupling.astype(np.float64) @ u[size:stop], axis=0)
+        enough = search.enough(values, left_over, applied)
+        again = enough and stop < n and applied < _MOST and search.look_again(values, applied)
+        if stop == n or applied == _MOST or (enough and not again):
             keep = min(stop, wanted)
             left = tall.product(lefts[:, :stop], u[:, :keep].astype(kind))
             right = tall.product(rights[:, :stop], vt[:keep].T.astype(kind))
             return left, values[:keep], right, np.ones(keep), 2 * applied
         size = stop
         block = following[:, : min(width, n - stop)]
-        if stop + block.shape[1] > most:
-            keep = min(wanted + width // 2, most - width)
+        if again or stop + block.shape[1] > most:
+            keep = wanted if again else min(wanted + width // 2, most - width)
             lefts[:, :keep] = tall.product(lefts[:, :stop], u[:, :keep].astype(kind))
             rights[:, :keep] = tall.product(rights[:, :stop], vt[:keep].T.astype(kind))
             small[:] = 0.0
             small[np.arange(keep), np.arange(keep)] = values[:keep]
             size = keep
+        if again:
+            fresh = random.uniform(-1.0, 1.0, (n, min(width, n - size))).astype(kind)
+            block, _ = tall.orthonormal(fresh, rights[:, :size], random)
     raise AssertionError  # pragma: no cover - the loop returns
