@@ -16,6 +16,8 @@ _MORE = 32  # columns of a block beyond a share of what is wanted
 _SPACE = 14  # times what is wanted: the columns of a space before it is restarted
 _MOST = 400  # blocks
 _FIRST_LOOK, _NEXT_LOOK = 6, 6  # steps before the first look at what was found, and at most between two
+_EQUAL = 1e-8  # of the largest: values that differ by less may be copies of one
+_LOOKS = 4  # blocks from new random vectors before these may be said to have found nothing
 
 
 class Operator(Protocol):
@@ -91,10 +93,13 @@ class _Tall:
         What the block lacks, compared with the `scale` of numbers it was made of, is filled up at random.
         """
         q, r = linalg.qr(block, mode="economic", check_finite=False)
-        sizes = np.abs(np.diag(r))
-        weak = sizes <= np.finfo(block.dtype).eps * 1e3 * max(scale, float(np.abs(r).max(initial=0.0)), 1e-300)
-        if weak.any():
+        weak = _weak(r, scale)
+        if weak.any():  # with pivoting, so that no later column leans on a direction that is only rounding
+            q, r, order = linalg.qr(block, mode="economic", pivoting=True, check_finite=False)
+            weak = _weak(r, scale)
             r[weak] = 0.0
+            r = r[:, np.argsort(order)]
+        if weak.any():
             fresh = random.uniform(-1.0, 1.0, (self.n, int(weak.sum()))).astype(block.dtype)
             good = q[:, ~weak]
             for _ in range(2):
@@ -104,6 +109,12 @@ class _Tall:
         self.cleaned(q, basis)  # a second time, as rounding of a block near the basis grew when it was made longer
         q, turn = linalg.qr(q, mode="economic", check_finite=False)
         return np.ascontiguousarray(q), turn @ r
+
+
+def _weak(r: Any, scale: float) -> Any:
+    """Which columns of a QR decomposition brought nothing new but rounding of numbers of this scale."""
+    limit = np.finfo(r.dtype).eps * 1e3 * max(scale, float(np.abs(r).max(initial=0.0)), 1e-300)
+    return np.abs(np.diag(r)) <= limit
 
 
 def _rows(chunk: int) -> slice:
@@ -118,32 +129,67 @@ def block_krylov(
     Golub and Kahan's two-sided recurrence in blocks (of a symmetric matrix Lanczos's, whose eigenvalues have `signs`),
     orthogonalised in full, restarted with the best vectors found when the space is full. It ends when every wanted
     vector leaves less than tolerance · (largest value), or the space is all there is.
+
+    A space grown from one block holds at most as many copies of a repeated value as the block has columns. Where that
+    many are found, new random vectors look for more.
     """
     width, most = krylov_columns(operator.n, wanted, room)
     method = _lanczos if operator.symmetric else _golub_kahan
     return method(operator, wanted, tolerance, width, most)
 
 
-class _Looks:
-    """When to look whether a search is at its end: looking costs as much as a few steps do."""
+def _crowd(values: Any, tolerance: float, most: int) -> float | None:
+    """The smallest size of a value that is there `most` times or more and not the last of all; None if there is none.
 
-    def __init__(self, tolerance: float) -> None:
-        self._tolerance = tolerance
-        self._next, self._before = _FIRST_LOOK, (0, np.inf)
+    `values` are signed and descend in size.
+    """
+    near = max(_EQUAL, tolerance**2) * abs(float(values[0]))
+    in_order = np.sort(values)
+    groups = np.split(in_order, np.flatnonzero(np.diff(in_order) > near) + 1)
+    sizes = [float(np.abs(group).min()) for group in groups if len(group) >= most]
+    return min((size for size in sizes if size - abs(float(values[-1])) > near), default=None)
 
-    def due(self, step: int) -> bool:
-        """Whether this is the step for it."""
-        return step >= self._next
 
-    def seen(self, step: int, left_over: float) -> None:
-        """Guess from what is left over, which mostly shrinks by a constant factor, when to look again."""
-        earlier, was = self._before
+@dataclass
+class _Search:
+    """Whether enough was found, and whether copies of repeated values may have been missed."""
+
+    wanted: int
+    tolerance: float
+    width: int
+    looks: int = 0
+    begun: int = 0
+    crowd: float | None = None
+    due: int = _FIRST_LOOK
+    before: tuple[int, float] = (0, np.inf)
+
+    def plan_look(self, applied: int, left_over: float) -> None:
+        """When to look next, as a look costs as much as a few steps: what is left mostly shrinks by the same factor."""
+        earlier, was = self.before
         more = 2
         if np.isfinite(was) and 0 < left_over < was:
-            rate = np.log(was / left_over) / (step - earlier)
-            more = int(np.log(left_over / self._tolerance) / rate) if left_over > self._tolerance else 1
-        self._before = (step, left_over)
-        self._next = step + min(max(more, 1), _NEXT_LOOK)
+            rate = np.log(was / left_over) / (applied - earlier)
+            more = int(np.log(left_over / self.tolerance) / rate) if left_over > self.tolerance else 1
+        self.before = (applied, left_over)
+        self.due = applied + min(max(more, 1), _NEXT_LOOK)
+
+    def enough(self, values: Any, left_over: Any, applied: int) -> bool:
+        """Whether all wanted vectors have settled, and what new random vectors brought is below the crowd."""
+        largest = float(np.abs(values[:1]).max(initial=0.0))
+        limit = self.tolerance * largest
+        self.plan_look(applied, float(left_over[: self.wanted].max(initial=0.0)) / (largest or 1.0))
+        if len(values) < self.wanted or not (left_over[: self.wanted] <= limit).all():
+            return False
+        if self.crowd is None or len(values) == self.wanted:
+            return True
+        following = abs(float(values[self.wanted])) + float(left_over[self.wanted])
+        return applied - self.begun >= _LOOKS and following < self.crowd
+
+    def look_again(self, values: Any, applied: int) -> bool:
+        """Whether to look for more copies from new random vectors."""
+        self.crowd = _crowd(values[: self.wanted], self.tolerance, self.width * (self.looks + 1))
+        self.looks, self.begun = self.looks + 1, applied
+        return self.crowd is not None
 
 
 def _lanczos(
@@ -154,7 +200,7 @@ def _lanczos(
     basis = np.empty((n, most), kind)
     small = np.zeros((most, most))
     block, _ = tall.orthonormal(random.uniform(-1.0, 1.0, (n, width)).astype(kind), basis[:, :0], random)
-    size, looks = 0, _Looks(tolerance)
+    size, search = 0, _Search(wanted, tolerance, width)
     for applied in range(1, _MOST + 1):
         stop = size + block.shape[1]
         basis[:, size:stop] = block
@@ -166,27 +212,30 @@ def _lanczos(
         own = small[size:stop, size:stop]
         small[size:stop, size:stop] = (own + own.T) / 2
         following, coupling = tall.orthonormal(image, basis[:, :stop], random, scale)
-        full = stop + min(width, n - stop) > most
-        if full or stop == n or applied == _MOST or (stop >= wanted and looks.due(applied)):
+        full, again = stop + min(width, n - stop) > most, False
+        if full or stop == n or applied == _MOST or (stop >= wanted and applied >= search.due):
             values, turns = linalg.eigh(small[:stop, :stop], check_finite=False)
             order = np.argsort(-np.abs(values), kind="stable")
             values, turns = values[order], turns[:, order]
-            left_over = np.linalg.norm(coupling.astype(np.float64) @ turns[size:stop], axis=0)[:wanted].max()
-            largest = float(np.abs(values[:1]).max(initial=0.0))
-            looks.seen(applied, left_over / (largest or 1.0))
-            if left_over <= tolerance * largest or stop == n or applied == _MOST:
+            left_over = np.linalg.norm(coupling.astype(np.float64) @ turns[size:stop], axis=0)
+            enough = search.enough(values, left_over, applied)
+            again = enough and stop < n and applied < _MOST and search.look_again(values, applied)
+            if stop == n or applied == _MOST or (enough and not again):
                 keep = min(stop, wanted)
                 vectors = tall.product(basis[:, :stop], turns[:, :keep].astype(kind))
                 signs = np.where(values[:keep] < 0, -1.0, 1.0)
                 return vectors, np.abs(values[:keep]), vectors * signs.astype(kind), signs, applied
         size = stop
         block = following[:, : min(width, n - stop)]
-        if full:  # restart with the best, and what is next
-            keep = min(wanted + width // 2, most - width)
+        if again or full:  # restart with the best, and what is next
+            keep = wanted if again else min(wanted + width // 2, most - width)
             basis[:, :keep] = tall.product(basis[:, :stop], turns[:, :keep].astype(kind))
             small[:] = 0.0
             small[np.arange(keep), np.arange(keep)] = values[:keep]
             size = keep
+        if again:
+            fresh = random.uniform(-1.0, 1.0, (n, min(width, n - size))).astype(kind)
+            block, _ = tall.orthonormal(fresh, basis[:, :size], random)
     raise AssertionError  # pragma: no cover - the loop returns
 
 
@@ -198,7 +247,7 @@ def _golub_kahan(
     lefts, rights = np.empty((n, most), kind), np.empty((n, most), kind)
     small = np.zeros((most, most))
     block, _ = tall.orthonormal(random.uniform(-1.0, 1.0, (n, width)).astype(kind), rights[:, :0], random)
-    size, looks = 0, _Looks(tolerance)
+    size, search = 0, _Search(wanted, tolerance, width)
     for applied in range(1, _MOST + 1):
         stop = size + block.shape[1]
         rights[:, size:stop] = block
@@ -210,25 +259,28 @@ def _golub_kahan(
         scale = float(np.abs(back).max(initial=0.0))
         tall.cleaned(back, rights[:, :stop])
         following, coupling = tall.orthonormal(back, rights[:, :stop], random, scale)
-        full = stop + min(width, n - stop) > most
-        if full or stop == n or applied == _MOST or (stop >= wanted and looks.due(applied)):
+        full, again = stop + min(width, n - stop) > most, False
+        if full or stop == n or applied == _MOST or (stop >= wanted and applied >= search.due):
             u, values, vt = linalg.svd(small[:stop, :stop], check_finite=False)
             # Mᵀ U = V Bᵀ + next · coupling, so what a left vector leaves is in its last entries
-            left_over = np.linalg.norm(coupling.astype(np.float64) @ u[size:stop], axis=0)[:wanted].max()
-            largest = float(values[:1].max(initial=0.0))
-            looks.seen(applied, left_over / (largest or 1.0))
-            if left_over <= tolerance * largest or stop == n or applied == _MOST:
+            left_over = np.linalg.norm(coupling.astype(np.float64) @ u[size:stop], axis=0)
+            enough = search.enough(values, left_over, applied)
+            again = enough and stop < n and applied < _MOST and search.look_again(values, applied)
+            if stop == n or applied == _MOST or (enough and not again):
                 keep = min(stop, wanted)
                 left = tall.product(lefts[:, :stop], u[:, :keep].astype(kind))
                 right = tall.product(rights[:, :stop], vt[:keep].T.astype(kind))
                 return left, values[:keep], right, np.ones(keep), 2 * applied
         size = stop
         block = following[:, : min(width, n - stop)]
-        if full:
-            keep = min(wanted + width // 2, most - width)
+        if again or full:
+            keep = wanted if again else min(wanted + width // 2, most - width)
             lefts[:, :keep] = tall.product(lefts[:, :stop], u[:, :keep].astype(kind))
             rights[:, :keep] = tall.product(rights[:, :stop], vt[:keep].T.astype(kind))
             small[:] = 0.0
             small[np.arange(keep), np.arange(keep)] = values[:keep]
             size = keep
+        if again:
+            fresh = random.uniform(-1.0, 1.0, (n, min(width, n - size))).astype(kind)
+            block, _ = tall.orthonormal(fresh, rights[:, :size], random)
     raise AssertionError  # pragma: no cover - the loop returns
