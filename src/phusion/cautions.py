@@ -9,7 +9,7 @@ from contextvars import ContextVar
 
 from phusion.errors import MethodWarning
 
-__all__ = ["caution", "collected"]
+__all__ = ["caution", "collected", "overheard"]
 
 _MOST = 5
 _said: ContextVar[list[str] | None] = ContextVar("said", default=None)  # each thread has its own
@@ -22,6 +22,17 @@ def caution(message: str) -> None:
         warnings.warn(message, MethodWarning, stacklevel=3)
     elif message not in said:
         said.append(message)
+
+
+@contextmanager
+def overheard() -> Iterator[list[str]]:
+    """Keep what is said inside, and do not pass it on."""
+    said: list[str] = []
+    token = _said.set(said)
+    try:
+        yield said
+    finally:
+        _said.reset(token)
 
 
 @contextmanager

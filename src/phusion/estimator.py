@@ -15,7 +15,7 @@ from phusion.graph.accept import as_graph
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array, object_array
 from phusion.inputs import are_graphs, ids_given, ids_of, many_graphs, one_graph, why_not
-from phusion.pipeline import embed_graph, learn, plan_of
+from phusion.pipeline import embed_graphs, learn, plan_of
 from phusion.provenance import fingerprint_of, provenance
 from phusion.results.embedding import Embedding
 from phusion.spec import Spec
@@ -180,7 +180,7 @@ class PhUSION(Composed, auto_wrap_output_keys=None):  # type: ignore[call-arg]
             return self._reordered(graphs), ids_of(graphs)
         with collected():
             seed = self.spec_.random_state or 0
-            found = [embed_graph(self.spec_, self.learned_, graph, seed, self.resources) for graph in graphs]
+            found = embed_graphs(self.spec_, self.learned_, graphs, seed, self.resources)
         return np.vstack(found), ids_of(graphs)
 
     def _reordered(self, graphs: list[Graph]) -> Array:

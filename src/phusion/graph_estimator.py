@@ -16,7 +16,7 @@ from phusion.estimator import PhUSION
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array, object_array
 from phusion.inputs import finite, many_graphs, why_not
-from phusion.pipeline import embed_graph, learn
+from phusion.pipeline import embed_graphs, learn
 from phusion.poolings.attributes import AttributeColumns
 from phusion.poolings.base import Nodes
 from phusion.provenance import provenance
@@ -108,7 +108,7 @@ class GraphPhUSION(Composed, auto_wrap_output_keys=None):  # type: ignore[call-a
         batch = many_graphs(X)
         with collected():
             seed = self.spec_.random_state or 0
-            rows = [embed_graph(self.spec_, self.learned_, graph, seed, self.resources) for graph in batch]
+            rows = embed_graphs(self.spec_, self.learned_, batch, seed, self.resources)
             values = self._pooled([self._nodes(graph, y) for graph, y in zip(batch, rows, strict=True)])
         return self._in_output(values, np.arange(len(batch)), "graphs")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,13 +12,17 @@ from phusion.execution.engine import compute
 from phusion.execution.jobs import Done, Job
 from phusion.execution.plan import Plan, make_plan
 from phusion.execution.resources import Resources
+from phusion.execution.stacks import compute_stacks
+from phusion.execution.threads import blas_threads
 from phusion.features import Feature, scale_names
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.proximities.base import Proximity
 from phusion.spec import Spec
 
-__all__ = ["Learned", "embed_graph", "learn", "plan_of"]
+__all__ = ["Learned", "embed_graphs", "learn", "plan_of"]
+
+_NARROW = 300  # nodes up to which one thread of BLAS is as fast as two
 
 
 @dataclass(frozen=True)
@@ -42,9 +47,9 @@ def learn(spec: Spec, graphs: Sequence[Graph], seed: int, resources: Resources) 
     proximity = spec.proximity.fitted(graphs)
     shared: Sequence[Any] | None = None
     if len(graphs) > 1 and spec.embedding.learns:
-        parts = [_computed(spec, proximity, graph, None, seed, resources).shared for graph in graphs]
+        parts = [done.shared for done in _computed(Job(spec, proximity), graphs, seed, resources)]
         shared = [spec.embedding.combined(each) for each in zip(*parts, strict=True)]
-    found = [_computed(spec, proximity, graph, shared, seed, resources) for graph in graphs]
+    found = _computed(Job(spec, proximity, shared), graphs, seed, resources)
     return learned(spec, proximity, found[0]), [done.values for done in found]
 
 
@@ -60,10 +65,12 @@ def learned(spec: Spec, proximity: Proximity, done: Done) -> Learned:
     return Learned(proximity, tuple(done.shared), features)
 
 
-def embed_graph(spec: Spec, learned: Learned, graph: Graph, seed: int, resources: Resources) -> Array:
-    """Rows of another graph, comparable with those of the fitted ones."""
-    check_graph(graph, spec)
-    return _computed(spec, learned.proximity, graph, learned.shared, seed, resources).values
+def embed_graphs(spec: Spec, learned: Learned, graphs: Sequence[Graph], seed: int, resources: Resources) -> list[Array]:
+    """Rows of other graphs, comparable with those of the fitted ones."""
+    for graph in graphs:
+        check_graph(graph, spec)
+    job = Job(spec, learned.proximity, learned.shared)
+    return [done.values for done in _computed(job, graphs, seed, resources)]
 
 
 def check_graph(graph: Graph, spec: Spec) -> None:
@@ -74,5 +81,16 @@ def check_graph(graph: Graph, spec: Spec) -> None:
     spec.embedding.check_size(len(graph))
 
 
-def _computed(spec: Spec, proximity: Proximity, graph: Graph, shared: Any, seed: int, resources: Resources) -> Done:
-    return compute(make_plan(graph, [Job(spec, proximity, shared)], resources), seed)[0]
+def _computed(job: Job, graphs: Sequence[Graph], seed: int, resources: Resources) -> list[Done]:
+    """The job on each graph: small ones together where there is such a way, the others one by one."""
+    stacked = compute_stacks(job, graphs, seed, resources) if len(graphs) > 1 else [None]
+    return [
+        _alone(job, graph, seed, resources, many=len(graphs) > 1) if done is None else done
+        for graph, done in zip(graphs, stacked, strict=True)
+    ]
+
+
+def _alone(job: Job, graph: Graph, seed: int, resources: Resources, *, many: bool) -> Done:
+    # of many, small ones are done before several threads of BLAS have found each other
+    with blas_threads(1) if many and len(graph) <= _NARROW else nullcontext():
+        return compute(make_plan(graph, [job], resources), seed)[0]

@@ -12,6 +12,7 @@ from phusion.errors import InputError
 from phusion.graph.ids import Array
 from phusion.nonlinearities.base import Map
 from phusion.proximities.matrix import ProximityMatrix
+from phusion.proximities.stacked import StackedMatrix
 
 __all__ = ["Axis", "Columns", "EmbeddingFunction"]
 
@@ -118,6 +119,10 @@ class EmbeddingFunction(Component, family="embeddings"):
             for start in range(0, matrix.n, width)
         ]
         return np.vstack(blocks)
+
+    def stacked(self, matrix: StackedMatrix) -> Array | None:
+        """Y of many small graphs at once, g × m × width, where nothing is shared; None if there is no such way."""
+        return None
 
     def rows(self, columns: Columns, shared: Any) -> Array:
         """The rows of some nodes from their columns of σ(S), where these are all it takes."""

@@ -10,6 +10,7 @@ from phusion.embeddings.base import Axis, Columns, EmbeddingFunction
 from phusion.errors import InputError
 from phusion.graph.ids import Array
 from phusion.parameter import Count, Positive
+from phusion.proximities.stacked import StackedMatrix
 
 __all__ = ["Characteristic"]
 
@@ -82,6 +83,19 @@ class Characteristic(EmbeddingFunction, name="characteristic"):
         found = np.hstack([real, sines])
         return found / columns.n if self.normalize and not self.centered else found
 
+    def stacked(self, matrix: StackedMatrix) -> Array | None:
+        """Y of many small graphs at once; padding is 0, which adds nothing to any sum."""
+        stack, values = matrix.stack, matrix.values
+        if self.axis == "columns" and not matrix.symmetric:
+            values = np.ascontiguousarray(values.transpose(0, 2, 1))
+        found = _turned_sums(values.reshape(-1, stack.width).T, self.points(), few=stack.total < _FEW)
+        if found is None:
+            return None
+        below, sines = (each.reshape(len(stack), stack.width, -1) for each in found)
+        n = stack.sizes[:, None, None]
+        rows = np.concatenate([-below if self.centered else n - below, sines], axis=2)
+        return rows / n if self.normalize and not self.centered else rows
+
     def width(self, n: int) -> int:
         """Two for each landmark."""
         return 2 * len(self.points())
@@ -108,14 +122,22 @@ def _sums(columns: Columns, points: Array) -> tuple[Array, Array]:
 
 
 def _sums_of(values: Array, points: Array) -> tuple[Array, Array]:
-    largest = float(np.abs(values).max(initial=0.0))
+    turned = _turned_sums(values, points, few=values.size < _FEW)
+    if turned is not None:
+        return turned
+    angles = [t * values for t in points]
+    cosines = [2.0 * (np.sin(0.5 * x) ** 2).sum(axis=0) for x in angles]  # 1 − cos x keeps no digits of a small x
+    return np.array(cosines).T, np.array([np.sin(x).sum(axis=0) for x in angles]).T
+
+
+def _turned_sums(values: Array, points: Array, *, few: bool) -> tuple[Array, Array] | None:
+    """The sums by rotation; None where landmarks are not even, or so many turns would lose digits."""
+    largest = max(float(values.max(initial=0.0)), -float(values.min(initial=0.0)))
     step = _even_step(points)
-    if step is None or largest * float(np.abs(points).max()) > _TURNS:
-        angles = [t * values for t in points]
-        cosines = [2.0 * (np.sin(0.5 * x) ** 2).sum(axis=0) for x in angles]  # 1 − cos x keeps no digits of a small x
-        return np.array(cosines).T, np.array([np.sin(x).sum(axis=0) for x in angles]).T
+    if step is None or not largest * float(np.abs(points).max()) <= _TURNS:
+        return None
     n_turns = len(points) - (points[0] == 0)
-    turned = _turned_by_numpy if values.size < _FEW else _turned
+    turned = _turned_by_numpy if few else _turned
     below, sines = turned(values, 0.5 * step, n_turns)
     if points[0] == 0:
         nothing = np.zeros((values.shape[1], 1))

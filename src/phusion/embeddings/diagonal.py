@@ -7,6 +7,7 @@ from typing import Any
 from phusion.embeddings.base import Columns, EmbeddingFunction
 from phusion.graph.ids import Array
 from phusion.proximities.matrix import ProximityMatrix
+from phusion.proximities.stacked import StackedMatrix
 
 __all__ = ["Diagonal"]
 
@@ -36,6 +37,10 @@ class Diagonal(EmbeddingFunction, name="diagonal"):
     def embed(self, matrix: ProximityMatrix, shared: Any = None, seed: int | None = None) -> Array:
         """Y, of one column."""
         return matrix.diagonal()[:, None].copy()
+
+    def stacked(self, matrix: StackedMatrix) -> Array:
+        """Y of many small graphs at once."""
+        return matrix.diagonals()[:, :, None]
 
     def rows(self, columns: Columns, shared: Any) -> Array:
         """One entry of each column."""

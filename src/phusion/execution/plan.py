@@ -19,8 +19,9 @@ from phusion.linalg.krylov import krylov_columns
 from phusion.linalg.streams.base import Stream
 from phusion.linalg.streams.products import ProductsStream
 from phusion.nonlinearities.base import Map
+from phusion.proximities.base import Proximity
 
-__all__ = ["GroupPlan", "Plan", "make_plan"]
+__all__ = ["GroupPlan", "Plan", "is_small", "make_plan"]
 
 _SMALL = 1_000  # nodes up to which written-out matrices are the fastest way
 _WIDE = 128  # columns of a block, where there is room
@@ -140,12 +141,18 @@ def make_plan(graph: Graph, jobs: Sequence[Job], resources: Resources) -> Plan:
     """Choose a way for each group of jobs; refuse what does not fit, with the smallest budget that would do."""
     n = len(graph)
     groups = grouped(graph, jobs)
-    if n <= _SMALL and resources.simple and all(group.proximity.copies * 8 * n * n <= _COUNTS * 8 for group in groups):
+    if is_small(graph, [group.proximity for group in groups], resources):
         # thousands of small graphs need not read the system's files
         parts = [GroupPlan(group, resources, "dense", group.proximity.copies * 8 * n * n) for group in groups]
         return Plan(graph, tuple(jobs), resources, tuple(parts))
     room = int(_SPARE * resources.budget) - _results(graph, jobs)
     return Plan(graph, tuple(jobs), resources, tuple(_chosen(group, resources, room) for group in groups))
+
+
+def is_small(graph: Graph, proximities: Sequence[Proximity], resources: Resources) -> bool:
+    """Whether matrices of this graph are written out without another thought."""
+    n = len(graph)
+    return n <= _SMALL and resources.simple and all(each.copies * 8 * n * n <= _COUNTS * 8 for each in proximities)
 
 
 def _results(graph: Graph, jobs: Sequence[Job]) -> int:

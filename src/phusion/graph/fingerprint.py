@@ -24,8 +24,7 @@ def fingerprint(graph: Graph, attributes: Sequence[str] = ()) -> str:
     False
     """
     digest = hashlib.sha256(f"{len(graph)} {graph.directed}".encode())
-    matrix = graph.adjacency
-    for part, kind in ((matrix.indptr, "<i8"), (matrix.indices, "<i8"), (matrix.data, "<f8")):
+    for part, kind in zip(graph.arrays, ("<i8", "<i8", "<f8"), strict=True):
         digest.update(np.ascontiguousarray(part.astype(kind)).tobytes())
     digest.update(repr(graph.nodes.tolist()).encode("utf-8", "surrogatepass"))
     for name in attributes:

@@ -122,25 +122,32 @@ class Graph:
 
     # what it is
 
+    @property
+    def arrays(self) -> tuple[Array, Array, Array]:
+        """The read-only arrays indptr, indices and data of A, without the cost of another sparse array around them."""
+        matrix = self.__dict__["_adjacency"]
+        return matrix.indptr, matrix.indices, matrix.data
+
     @cached_property
     def weighted(self) -> bool:
         """Whether some weight is neither 1 nor −1."""
-        return bool((np.abs(self.adjacency.data) != 1).any())
+        return bool((np.abs(self.arrays[2]) != 1).any())
 
     @cached_property
     def signed(self) -> bool:
         """Whether some weight is negative."""
-        return bool((self.adjacency.data < 0).any())
+        return bool((self.arrays[2] < 0).any())
 
     @cached_property
     def n_self_loops(self) -> int:
         """Nodes with an edge to themselves."""
-        return int((self.adjacency.diagonal() != 0).sum())
+        indptr, indices, _ = self.arrays
+        return int((np.repeat(np.arange(len(self)), np.diff(indptr)) == indices).sum())
 
     @property
     def n_edges(self) -> int:
         """Edges (arcs, if directed), self-loops included; an undirected edge counts once."""
-        stored = int(self.adjacency.nnz)
+        stored = len(self.arrays[1])
         return stored if self.directed else (stored + self.n_self_loops) // 2
 
     @cached_property

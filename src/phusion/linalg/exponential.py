@@ -18,11 +18,12 @@ _TERMS = 220  # by then tʲ/j! has left the range of doubles
 _LEAST = 1e-295  # on the way
 
 
-def shifted_exponential(matrix: Any, shift: float, time: float) -> Any:
+def shifted_exponential(matrix: Any, shift: float, time: float, size: int | None = None) -> Any:
     """e^{time · (B − shift · I)} for a sparse B ≥ 0 with row sums of at most about `shift`.
 
     Every term of the series is non-negative, so each entry, however small, is right to its own last digits.
-    The series is cut when the next term changes no entry.
+    The series is cut when the next term changes no entry. If B has diagonal blocks of a `size`, only these are
+    computed, one below the other.
 
     >>> from scipy import sparse
     >>> shifted_exponential(sparse.csr_array([[0.0, 1.0], [1.0, 0.0]]), 1.0, 1.0).round(4)
@@ -31,7 +32,9 @@ def shifted_exponential(matrix: Any, shift: float, time: float) -> Any:
     """
     squarings = max(0, int(np.ceil(np.log2(max(time * shift, 1.0)))))
     step = time / 2**squarings
-    term = np.exp(-step * shift) * np.eye(matrix.shape[0])
+    size = matrix.shape[0] if size is None else size
+    blocks = (matrix.shape[0] // max(1, size), size, size)
+    term = np.exp(-step * shift) * np.tile(np.eye(size), (blocks[0], 1))
     total = term.copy()
     for j in range(1, _TERMS):
         term = (step / j) * (matrix @ term)
@@ -41,7 +44,7 @@ def shifted_exponential(matrix: Any, shift: float, time: float) -> Any:
             break
         total = new
     for _ in range(squarings):
-        total = total @ total
+        total = (total.reshape(blocks) @ total.reshape(blocks)).reshape(total.shape)
         total[np.abs(total) < _LEAST] = 0.0
     total[np.abs(total) < NOTHING] = 0.0
     return total

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Literal
 
 from phusion.graph.frozen import divided
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
+from phusion.graph.stack import Stack
 from phusion.linalg.streams.base import Stream
 from phusion.linalg.streams.products import ProductsStream
 from phusion.proximities.base import Kinds, Proximity
+from phusion.proximities.stacked import StackedMatrix
 
 __all__ = ["AdamicAdar"]
 
@@ -50,6 +53,11 @@ class AdamicAdar(Proximity, name="adamic_adar"):
         """The formula."""
         first, second = self._steps(graph)
         return (first @ second).toarray()  # type: ignore[no-any-return]
+
+    def stacked(self, stack: Stack, *, entrywise: bool) -> Iterator[StackedMatrix]:
+        """The same sparse product, for all graphs of the stack together."""
+        first, second = self._steps(stack.union)
+        yield self.stack_of(stack, stack.blocks(first @ second), by_edges=True)
 
     def stream(self, graph: Graph, *, entrywise: bool, kind: Any, transposed: bool) -> Stream:
         """Two steps."""

@@ -14,8 +14,10 @@ from phusion.errors import InputError
 from phusion.graph.accept import as_graph
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
+from phusion.graph.stack import Stack
 from phusion.linalg.streams.base import Stream
 from phusion.proximities.matrix import NOISE, DenseMatrix, ProximityMatrix, Size
+from phusion.proximities.stacked import StackedMatrix
 
 __all__ = ["Kinds", "No", "Proximity"]
 
@@ -23,6 +25,16 @@ __all__ = ["Kinds", "No", "Proximity"]
 _INSTEAD = {
     "directed": ". Make the graph undirected: graph.undirected(), or --no-directed",
     "signed": ". signed_walk is made for signed graphs",
+}
+
+
+_IS: dict[str, Callable[[Graph], bool]] = {
+    "directed": lambda graph: graph.directed,
+    "signed": lambda graph: graph.signed,
+    "weighted": lambda graph: graph.weighted,
+    "self_loops": lambda graph: graph.n_self_loops > 0,
+    "disconnected": lambda graph: graph.n_components > 1,
+    "isolated": lambda graph: bool(graph.isolated.any()),
 }
 
 
@@ -104,16 +116,8 @@ class Proximity(Component, family="proximities"):
 
     def check(self, graph: Graph) -> None:
         """Refuse graphs for which the formula makes no sense, with the reason."""
-        present = {
-            "directed": graph.directed,
-            "signed": graph.signed,
-            "weighted": graph.weighted,
-            "self_loops": bool(graph.n_self_loops),
-            "disconnected": graph.n_components > 1,
-            "isolated": bool(graph.isolated.any()),
-        }
         for kind, reason in self.kinds.refused().items():
-            if present[kind]:
+            if _IS[kind](graph):
                 hint = _INSTEAD.get(kind, "")
                 raise InputError(f"{type(self).__name__} does not take {kind.replace('_', '-')} graphs: {reason}{hint}")
 
@@ -129,6 +133,31 @@ class Proximity(Component, family="proximities"):
         else up to rounding of the largest. `kind` is the type of numbers, double or single.
         """
         return None
+
+    def stacked(self, stack: Stack, *, entrywise: bool) -> Iterator[StackedMatrix] | None:
+        """S of many small graphs at once, at each scale; None if there is no such way.
+
+        The optional fast path for graphs that `check` accepts. It agrees with `matrices`. An error or a caution here
+        only means that these graphs are computed one by one, where it is repeated if it is due.
+        """
+        return None
+
+    def stack_of(self, stack: Stack, values: Array, *, by_edges: bool = False) -> StackedMatrix:
+        """Values of the formula for a stack, finished as those of `dense` are.
+
+        With `by_edges` they are made of sparse products alone, whose zeros between components are exact already.
+        """
+        symmetric = self.symmetric and not stack.union.directed
+        if symmetric:
+            values = (values + values.transpose(0, 2, 1)) / 2
+        if stack.apart is not None and not by_edges:
+            values[stack.apart] = 0.0
+        if not np.isfinite(values).all():
+            raise InputError(f"{self!r} overflows on one of these graphs")
+        return StackedMatrix(stack, values, symmetric=symmetric, noise=self._noise_in_stack)
+
+    def _noise_in_stack(self, graph: Graph, values: Array) -> float:
+        return self.noise(graph, Size.of(values))
 
     def matrix_of(self, graph: Graph, values: Array) -> DenseMatrix:
         """Values of the formula as a matrix, finished as those of `dense` are."""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
+from phusion.graph.stack import Stack
 from phusion.linalg.streams.base import Stream
 from phusion.linalg.streams.products import ProductsStream
 from phusion.proximities.base import Kinds, Proximity
+from phusion.proximities.stacked import StackedMatrix
 
 __all__ = ["CommonNeighbors"]
 
@@ -38,6 +41,11 @@ class CommonNeighbors(Proximity, name="common_neighbors"):
     def dense(self, graph: Graph) -> Array:
         """The formula."""
         return (graph.adjacency @ graph.adjacency).toarray()  # type: ignore[no-any-return]
+
+    def stacked(self, stack: Stack, *, entrywise: bool) -> Iterator[StackedMatrix]:
+        """The same sparse product, for all graphs of the stack together."""
+        adjacency = stack.union.adjacency
+        yield self.stack_of(stack, stack.blocks(adjacency @ adjacency), by_edges=True)
 
     def stream(self, graph: Graph, *, entrywise: bool, kind: Any, transposed: bool) -> Stream:
         """Two steps."""

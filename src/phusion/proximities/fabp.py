@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from phusion.errors import InputError
 from phusion.graph.frozen import divided
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
+from phusion.graph.stack import Stack
 from phusion.linalg.solve import SINGULAR, is_positive_definite, solve
 from phusion.linalg.spectrum import spectral_radius
 from phusion.linalg.streams.base import Sparse, Stream
@@ -19,6 +21,7 @@ from phusion.parameter import Bounds
 from phusion.proximities.base import Kinds, No, Proximity
 from phusion.proximities.matrix import NOISE, Size
 from phusion.proximities.resolvent import resolvent_stream
+from phusion.proximities.stacked import StackedMatrix
 
 __all__ = ["Fabp"]
 
@@ -96,6 +99,17 @@ class Fabp(Proximity, name="fabp"):
         if not definite:
             caution(_indefinite(a, c))
         return values  # type: ignore[no-any-return]
+
+    def stacked(self, stack: Stack, *, entrywise: bool) -> Iterator[StackedMatrix]:
+        """The same systems, for all graphs of the stack together, where all are positive definite."""
+        a, c = (
+            np.array(each)[:, None] for each in zip(*(self.coefficients(graph) for graph in stack.graphs), strict=True)
+        )
+        systems = -c[:, :, None] * stack.blocks(stack.union.adjacency)
+        nodes = np.arange(stack.width)
+        systems[:, nodes, nodes] += 1.0 + a * stack.by_node(stack.union.degrees)
+        np.linalg.cholesky(systems)  # an error, where some are not
+        yield self.stack_of(stack, np.linalg.solve(systems, np.eye(stack.width)))
 
     def stream(self, graph: Graph, *, entrywise: bool, kind: Any, transposed: bool) -> Stream | None:
         """I + aD − cA = E^½ (I − M) E^½ with E = I + aD; then the series in M, or polynomials in it."""

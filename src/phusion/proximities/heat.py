@@ -11,6 +11,7 @@ from scipy import sparse
 from phusion.errors import InputError
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
+from phusion.graph.stack import Stack
 from phusion.linalg.exponential import MOST_SQUARINGS, shifted_exponential
 from phusion.linalg.spectrum import dense_spectral_gap
 from phusion.linalg.streams.base import Sparse, Stream
@@ -19,7 +20,8 @@ from phusion.linalg.streams.series import Poisson, SeriesStream
 from phusion.parameter import Positive, Positives
 from phusion.proximities.base import Kinds, No, Proximity
 from phusion.proximities.matrix import NOISE, ProximityMatrix, Size
-from phusion.proximities.spectral import LaplacianName, laplacian_of, spectral_matrices, spectral_stream
+from phusion.proximities.spectral import LaplacianName, laplacian_of, spectral_matrices, spectral_stack, spectral_stream
+from phusion.proximities.stacked import StackedMatrix
 
 __all__ = ["Heat"]
 
@@ -77,6 +79,20 @@ class Heat(Proximity, name="heat", scale="scale", symbol="s"):
         else:
             yield from self._spectral(graph)
 
+    def stacked(self, stack: Stack, *, entrywise: bool) -> Iterator[StackedMatrix] | None:
+        """One batched eigendecomposition, or the series of non-negative terms where small entries matter."""
+        if not entrywise:
+            return spectral_stack(stack, self.laplacian, lambda x: np.exp(-x), self._scales())
+        if self.laplacian == "combinatorial" or any(one._is_spectral(stack.union) for one in self.at_each_scale()):
+            return None  # graphs of a stack would differ in how often they are squared
+        return self._series(stack)
+
+    def _series(self, stack: Stack) -> Iterator[StackedMatrix]:
+        shift, matrix = self._shifted(stack.union)
+        for one in self.at_each_scale():
+            values = shifted_exponential(matrix, shift, float(one.scale), stack.width)  # type: ignore[arg-type]
+            yield one.stack_of(stack, values.reshape(len(stack), stack.width, stack.width))
+
     def stream(self, graph: Graph, *, entrywise: bool, kind: Any, transposed: bool) -> Stream:
         """A series of non-negative terms where small entries matter, else polynomials in the Laplacian."""
         each = self.at_each_scale()
@@ -113,8 +129,10 @@ class Heat(Proximity, name="heat", scale="scale", symbol="s"):
         return self.replace(scale=(float(-np.log(0.95) * root), float(-np.log(0.80) * root)))
 
     def _spectral(self, graph: Graph) -> Iterator[ProximityMatrix]:
-        scales = [float(one.scale) for one in self.at_each_scale()]  # type: ignore[arg-type]
-        yield from spectral_matrices(graph, self.laplacian, lambda x: np.exp(-x), scales)
+        yield from spectral_matrices(graph, self.laplacian, lambda x: np.exp(-x), self._scales())
+
+    def _scales(self) -> list[float]:
+        return [float(one.scale) for one in self.at_each_scale()]  # type: ignore[arg-type]
 
     def _shifted(self, graph: Graph) -> tuple[float, sparse.csr_array]:
         """B = mI − L ≥ 0 with the smallest m."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from phusion.cautions import caution
 from phusion.errors import InputError
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
+from phusion.graph.stack import Stack
 from phusion.linalg.solve import SINGULAR, solve
 from phusion.linalg.streams.base import Sparse, Stream
 from phusion.linalg.streams.joined import joined
@@ -18,8 +20,11 @@ from phusion.parameter import Bounds, Positive
 from phusion.proximities.base import Kinds, Proximity
 from phusion.proximities.matrix import NOISE, Size
 from phusion.proximities.resolvent import resolvent_stream
+from phusion.proximities.stacked import StackedMatrix
 
 __all__ = ["Katz"]
+
+_DOMINANT = 0.9  # βd up to which a system is well conditioned and the sum over walks surely converges
 
 Relative = Annotated[
     str,
@@ -75,6 +80,20 @@ class Katz(Proximity, name="katz", scale="beta", symbol="b"):
         if graph.lambda_max == 0.0 and graph.volume:
             raise InputError(f"beta={self.beta!r}: λmax is 0, as this graph has no cycles; give beta as a number")
         return share / graph.lambda_max if graph.lambda_max > 0 else share
+
+    def stacked(self, stack: Stack, *, entrywise: bool) -> Iterator[StackedMatrix] | None:
+        """The same systems, for all graphs of the stack together, where no row comes near the end of the series."""
+        largest = float(stack.union.degrees.max())
+        for one in self.at_each_scale():
+            if isinstance(one.beta, str) or float(one.beta) * largest > _DOMINANT:  # type: ignore[arg-type]
+                return None
+        return self._stacked(stack)
+
+    def _stacked(self, stack: Stack) -> Iterator[StackedMatrix]:
+        adjacency = stack.blocks(stack.union.adjacency)
+        for one in self.at_each_scale():
+            beta = float(one.beta)  # type: ignore[arg-type]
+            yield one.stack_of(stack, np.linalg.solve(np.eye(stack.width) - beta * adjacency, beta * adjacency))
 
     def stream(self, graph: Graph, *, entrywise: bool, kind: Any, transposed: bool) -> Stream | None:
         """The series over walks where small entries matter, else polynomials in A; beyond the series, also its pole.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Annotated, Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from phusion.errors import InputError
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
+from phusion.graph.stack import Stack
 from phusion.linalg.chebyshev import chebyshev_coefficients
 from phusion.linalg.solve import solve
 from phusion.linalg.streams.base import Sparse, Stream
@@ -18,6 +20,7 @@ from phusion.linalg.streams.series import Geometric, SeriesStream
 from phusion.parameter import Bounds
 from phusion.proximities.base import Kinds, No, Proximity
 from phusion.proximities.spectral import tolerance_of
+from phusion.proximities.stacked import StackedMatrix
 
 __all__ = ["Pagerank"]
 
@@ -64,6 +67,15 @@ class Pagerank(Proximity, name="pagerank", scale="alpha"):
         if condition == 0.0:
             raise InputError(f"I − αR cannot be solved in double precision at α={alpha!r}; use a smaller alpha")
         return np.ascontiguousarray(values.T)
+
+    def stacked(self, stack: Stack, *, entrywise: bool) -> Iterator[StackedMatrix]:
+        """The same systems, for all graphs of the stack together."""
+        identity = np.eye(stack.width)
+        step = stack.blocks(stack.union.transition).transpose(0, 2, 1)
+        for one in self.at_each_scale():
+            alpha = float(one.alpha)  # type: ignore[arg-type]
+            values = np.linalg.solve(identity - alpha * step, (1.0 - alpha) * identity)
+            yield one.stack_of(stack, np.ascontiguousarray(values.transpose(0, 2, 1)))
 
     def stream(self, graph: Graph, *, entrywise: bool, kind: Any, transposed: bool) -> Stream:
         """The series over walks; or, of undirected graphs, polynomials in N where absolute accuracy is enough."""

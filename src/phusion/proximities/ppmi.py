@@ -11,6 +11,7 @@ from phusion.cautions import caution
 from phusion.errors import InputError
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
+from phusion.graph.stack import Stack
 from phusion.linalg.spectrum import largest_eigenpairs
 from phusion.linalg.streams.base import Sparse, Stream
 from phusion.linalg.streams.low_rank import LowRankStream
@@ -19,6 +20,7 @@ from phusion.parameter import Count, Counts, Positive
 from phusion.proximities.base import Kinds, No, Proximity
 from phusion.proximities.matrix import NOISE, ProximityMatrix, Size
 from phusion.proximities.powers import in_sequence, powers
+from phusion.proximities.stacked import StackedMatrix
 
 __all__ = ["Ppmi"]
 
@@ -70,6 +72,21 @@ class Ppmi(Proximity, name="ppmi", scale="window", symbol="T"):
         for one, values in zip(self.at_each_scale(), self._sums(graph), strict=True):
             yield one.matrix_of(graph, values)
 
+    def stacked(self, stack: Stack, *, entrywise: bool) -> Iterator[StackedMatrix] | None:
+        """The same sums of powers, for all graphs of the stack together."""
+        return self._stacked(stack) if self.rank is None else None
+
+    def _stacked(self, stack: Stack) -> Iterator[StackedMatrix]:
+        windows: Any = [one.window for one in self.at_each_scale()]
+        _, inverse = self._factors(stack.union)
+        factor = np.array([graph.volume for graph in stack.graphs])[:, None, None] / self.negative
+        columns = stack.by_node(inverse)[:, None, :]
+        found = in_sequence(
+            windows, lambda ascending: self._exact(stack.union, ascending, factor, columns, stack.width)
+        )
+        for one, values in zip(self.at_each_scale(), found, strict=True):
+            yield one.stack_of(stack, values, by_edges=True)
+
     def stream(self, graph: Graph, *, entrywise: bool, kind: Any, transposed: bool) -> Stream:
         """A sum of powers for all windows, or products of the eigenvectors."""
         windows: Any = [one.window for one in self.at_each_scale()]
@@ -102,10 +119,14 @@ class Ppmi(Proximity, name="ppmi", scale="window", symbol="T"):
         inverse = np.divide(1.0, graph.degrees, out=np.zeros(len(graph)), where=graph.degrees > 0)
         return graph.volume / self.negative, inverse
 
-    def _exact(self, graph: Graph, windows: Sequence[int], factor: float, inverse: Array) -> Iterator[Array]:
-        total = np.zeros((len(graph), len(graph)))
-        for r, power in enumerate(powers(graph.transition, range(1, max(windows) + 1)), 1):
-            total += power
+    def _exact(
+        self, graph: Graph, windows: Sequence[int], factor: Any, inverse: Array, size: int | None = None
+    ) -> Iterator[Array]:
+        """The sums of powers; of graphs of this size side by side, one n × n array for each."""
+        shape = (len(graph), len(graph)) if size is None else (-1, size, size)
+        total: Any = 0.0
+        for r, power in enumerate(powers(graph.transition, range(1, max(windows) + 1), size), 1):
+            total = total + power.reshape(shape)
             if r in windows:
                 yield (factor / r) * total * inverse
 

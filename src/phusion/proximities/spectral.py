@@ -11,13 +11,23 @@ from scipy import linalg, sparse
 
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
+from phusion.graph.stack import Stack
 from phusion.linalg.chebyshev import chebyshev_coefficients
 from phusion.linalg.eigenpairs import leading_eigenpairs
 from phusion.linalg.streams.base import Sparse
 from phusion.linalg.streams.chebyshev import ChebyshevStream, LowRank
 from phusion.proximities.matrix import NOISE, SpectralMatrix
+from phusion.proximities.stacked import SpectralStack, Spectrum
 
-__all__ = ["LaplacianName", "laplacian_of", "null_vectors", "spectral_matrices", "spectral_stream", "tolerance_of"]
+__all__ = [
+    "LaplacianName",
+    "laplacian_of",
+    "null_vectors",
+    "spectral_matrices",
+    "spectral_stack",
+    "spectral_stream",
+    "tolerance_of",
+]
 
 _LONG = 24  # degrees of polynomials from which on it pays to look for the few eigenvectors that matter
 _FEW = 48  # of them
@@ -44,6 +54,25 @@ def spectral_matrices(
         # eigenvalues have absolute errors of the size of the largest
         noise = NOISE * (1.0 + scale * float(values.max(initial=0.0)))
         yield SpectralMatrix(vectors, filtered, graph.components, noise=noise)
+
+
+def spectral_stack(
+    stack: Stack, laplacian: LaplacianName, kernel: Callable[[Array], Array], scales: Sequence[float]
+) -> Iterator[SpectralStack]:
+    """U g(sΛ) Uᵀ for each scale s, of all graphs of a stack by one call."""
+    values, vectors = np.linalg.eigh(stack.blocks(laplacian_of(stack.union, laplacian)))
+    values = np.maximum(values, 0.0)
+    if not stack.union.signed:
+        values[np.arange(stack.width) < stack.n_components[:, None]] = 0.0
+    largest = dict(zip(map(id, stack.graphs), values.max(axis=1).tolist(), strict=True))
+    spectrum = Spectrum(vectors, kernel(values[:, :, None] * np.asarray(scales)))
+    for k, scale in enumerate(scales):
+        yield SpectralStack(stack, spectrum, k, partial(_noise_at, scale, largest))
+
+
+def _noise_at(scale: float, largest: dict[int, float], graph: Graph, values: Array) -> float:
+    """As in `spectral_matrices`."""
+    return NOISE * (1.0 + scale * largest[id(graph)])
 
 
 def tolerance_of(kind: Any) -> float:

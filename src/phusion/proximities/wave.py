@@ -10,11 +10,13 @@ import numpy as np
 from phusion.cautions import caution
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
+from phusion.graph.stack import Stack
 from phusion.linalg.streams.base import Stream
 from phusion.parameter import Bounds
 from phusion.proximities.base import Kinds, No, Proximity
 from phusion.proximities.matrix import NOISE, ProximityMatrix, Size
-from phusion.proximities.spectral import LaplacianName, spectral_matrices, spectral_stream
+from phusion.proximities.spectral import LaplacianName, spectral_matrices, spectral_stack, spectral_stream
+from phusion.proximities.stacked import StackedMatrix
 
 __all__ = ["Wave"]
 
@@ -68,6 +70,14 @@ class Wave(Proximity, name="wave", scale="scale", symbol="s"):
         ):
             one._mention(matrix.noise)
             yield matrix
+
+    def stacked(self, stack: Stack, *, entrywise: bool) -> Iterator[StackedMatrix] | None:
+        """One batched eigendecomposition, where it does not matter that small entries are differences."""
+        if entrywise:
+            return None
+        for one in self.at_each_scale():
+            one._mention(one.noise(stack.union, Size(lambda: (1.0, 1.0))))  # at least that of each graph
+        return spectral_stack(stack, self.laplacian, np.cos, self._scales())
 
     def stream(self, graph: Graph, *, entrywise: bool, kind: Any, transposed: bool) -> Stream:
         """Polynomials in the Laplacian."""
