@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from phusion.execution.progress import report
 from phusion.execution.threads import Executor
 from phusion.linalg.streams.base import Stream
@@ -24,9 +26,10 @@ class _ReadBlock:
     reader: Reader | None
 
     def __call__(self, stream: Stream, start: int, stop: int) -> Any:
-        if self.reader is None:
-            return stream.diagonals(start, stop)
-        return self.reader(stream.columns(start, stop), start, stop)
+        with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is refused, in words
+            if self.reader is None:
+                return stream.diagonals(start, stop)
+            return self.reader(stream.columns(start, stop), start, stop)
 
 
 @dataclass

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from phusion.errors import InputError, MissingLibraryError
+from phusion.execution.allocation import reused_memory
 from phusion.execution.progress import announce
 from phusion.execution.threads import Executor, blas_threads
 from phusion.execution.workers import Workers, look
@@ -24,7 +25,7 @@ _START = 60.0  # seconds for a first worker
 
 def _some(function: Callable[..., Any], arguments: list[tuple[Any, ...]], *held: Any) -> list[Any]:
     """One task: several blocks, one after another, with one thread."""
-    with blas_threads(1):
+    with blas_threads(1), reused_memory():
         return [function(*held, *each) for each in arguments]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 from phusion.errors import InputError
@@ -39,8 +40,7 @@ class Workers:
 
 def look(client: Any, patience: float) -> Workers:
     """The workers of a client; refused if there are none, or if their phusion is not this one."""
-    from phusion import __version__
-
+    own = import_module("phusion").__version__
     begun = client.submit(int, pure=False)  # clusters that grow on demand need a demand
     try:
         client.wait_for_workers(1, timeout=patience)
@@ -53,22 +53,23 @@ def look(client: Any, patience: float) -> Workers:
         import numba  # noqa: F401
         import psutil
 
-        from phusion import __version__ as version
-        from phusion.execution import engine  # noqa: F401
-
+        import_module("phusion.execution.engine")
         memory = psutil.Process().memory_info().rss
-        return version, dask_worker.state.nthreads, memory, dask_worker.memory_manager.memory_limit
+        return (
+            import_module("phusion").__version__,
+            dask_worker.state.nthreads,
+            memory,
+            dask_worker.memory_manager.memory_limit,
+        )
 
     found = client.run(facts, on_error="return")
     for address, fact in found.items():
         if isinstance(fact, Exception):
             raise InputError(
-                f"the Dask worker {address} cannot use phusion: {fact}. Install phusion-embed=={__version__} there"
+                f"the Dask worker {address} cannot use phusion: {fact}. Install phusion-embed=={own} there"
             ) from fact
-        if fact[0] != __version__:
-            raise InputError(
-                f"the Dask worker {address} has phusion {fact[0]}; this is {__version__}. Install the same"
-            )
+        if fact[0] != own:
+            raise InputError(f"the Dask worker {address} has phusion {fact[0]}, but here is {own}; install it there")
     threads = [fact[1] for fact in found.values()]
     rooms = [max(_LEAST * limit, _SHARE * limit - used) for _, _, used, limit in found.values() if limit]
     return Workers(len(found), sum(threads), max(threads), int(min(rooms)) if rooms else None)

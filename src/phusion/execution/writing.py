@@ -91,7 +91,8 @@ class _WritePart:
         rows = np.empty((stop - start, self.dim))
         for first in range(start, stop, self.width):
             last = min(first + self.width, stop)
-            np.concatenate(self._rows(stream, first, last), axis=1, out=rows[first - start : last - start])
+            with np.errstate(over="ignore", invalid="ignore"):
+                np.concatenate(self._rows(stream, first, last), axis=1, out=rows[first - start : last - start])
         finished(self.spec, rows)
         _written(self.writer, part, start, nodes, rows)
         return stop - start
