@@ -27,6 +27,7 @@ _HOME = {
     "as_graph": "phusion.graph.accept",
     "as_batch": "phusion.graph.accept",
     "embed": "phusion.shortcuts",
+    "embed_to": "phusion.shortcuts",
     "preset": "phusion.shortcuts",
     "run": "phusion.shortcuts",
     "write_graph": "phusion.graph.write",
@@ -56,6 +57,7 @@ __all__ = [
     "as_graph",
     "datasets",
     "embed",
+    "embed_to",
     "embeddings",
     "errors",
     "nonlinearities",
@@ -77,7 +79,7 @@ if TYPE_CHECKING:
     from .graph.write import write_graph
     from .graph_estimator import GraphPhUSION
     from .results.embedding import Embedding
-    from .shortcuts import embed, preset, run
+    from .shortcuts import embed, embed_to, preset, run
     from .spec import Spec
 
 

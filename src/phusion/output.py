@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +11,7 @@ from pathlib import Path
 
 from phusion.errors import OutputError
 
-__all__ = ["refuse_existing", "whole_file"]
+__all__ = ["refuse_existing", "whole_file", "whole_folder"]
 
 
 @contextmanager
@@ -32,9 +33,46 @@ def whole_file(target: Path) -> Iterator[Path]:
         part.unlink(missing_ok=True)
 
 
-def refuse_existing(path: Path, overwrite: bool) -> None:
-    """Replace nothing unasked, and no folder or device at all."""
-    if path.exists() and not path.is_file():
+@contextmanager
+def whole_folder(target: Path) -> Iterator[Path]:
+    """The same with a folder. Other processes may write into it; what they have not finished at the end is removed."""
+    beside = target.parent or "."
+    try:
+        folder = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".part", dir=beside)).absolute()
+        folder.chmod(0o777 & ~_umask())
+    except OSError as error:
+        raise OutputError(f"cannot write in {target.parent}: {error.strerror or error}") from error
+    try:
+        yield folder
+        for leftover in (*folder.rglob(".*"), *folder.rglob("*.partial")):
+            leftover.unlink(missing_ok=True)
+        _take_place(folder, target)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _take_place(folder: Path, target: Path) -> None:
+    """Rename the folder; what was there before is back if that fails."""
+    old = folder.with_suffix(".old")
+    try:
+        replaced = target.exists()
+        if replaced:
+            target.rename(old)
+        try:
+            folder.rename(target)
+        except BaseException:
+            if replaced:
+                old.rename(target)
+            raise
+    except OSError as error:
+        raise OutputError(f"cannot write {target}: {error.strerror or error}") from error
+    if replaced:
+        shutil.rmtree(old) if old.is_dir() and not old.is_symlink() else old.unlink()
+
+
+def refuse_existing(path: Path, overwrite: bool, *, folder: bool = False) -> None:
+    """Replace nothing unasked, and no device or folder at all, unless this `folder` may be."""
+    if path.exists() and not path.is_file() and not folder:
         raise OutputError(f"{path} is not a file that can be replaced")
     if path.exists() and not overwrite:
         raise OutputError(f"{path} exists; pass overwrite=True (--force) to replace it")

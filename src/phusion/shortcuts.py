@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from phusion.errors import InputTypeError
 from phusion.presets.registry import find
 from phusion.results.embedding import Embedding
 from phusion.spec import Spec
 
-__all__ = ["embed", "preset", "run", "spec_of"]
+if TYPE_CHECKING:
+    from phusion.partitions import PartitionedEmbedding
+
+__all__ = ["embed", "embed_to", "preset", "run", "spec_of"]
 
 
 def preset(name: str, **changes: Any) -> Any:
@@ -88,6 +91,49 @@ def embed(
         graph = _as_many(graph)
     model = model_of(spec, memory=memory, precision=precision, threads=threads, executor=executor)
     return model.fit(graph).result_  # type: ignore[no-any-return]
+
+
+def embed_to(
+    path: str | Path,
+    graph: Any,
+    method: Any = "graphwave",
+    *,
+    memory: Any = None,
+    precision: str = "double",
+    threads: int | None = None,
+    executor: Any = None,
+    overwrite: bool = False,
+    **changes: Any,
+) -> PartitionedEmbedding:
+    """Embed a graph's nodes into a folder, in parts, for embeddings larger than memory.
+
+    With a structural embedding function the rows of a part are written by the thread or the Dask worker (which must
+    share the file system) that computed them; all rows are never in one place. The folder appears whole or not at all.
+
+    Parameters
+    ----------
+    path : ``NAME.parquet`` for a folder of Parquet files in the order of the nodes, or ``NAME.zarr`` for a Zarr group.
+        `phusion.Embedding.load` reads both.
+    graph : anything `phusion.as_graph` accepts, or a data set's name.
+    method : what `embed` takes, for nodes.
+    memory, precision, threads, executor : what computing may use, as in `phusion.PhUSION`.
+    overwrite : whether an embedding that is there may be replaced.
+    changes : parameters: ``embedding__dim=32``, or ``dim=32`` where only one part has a dim.
+
+    Examples
+    --------
+    >>> import phusion, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     phusion.embed_to(f"{folder}/karate.parquet", "karate", scale=[0.1, 1])
+    PartitionedEmbedding(34 nodes × 100, 1 part)
+    """
+    from phusion.execution.resources import Resources
+    from phusion.inputs import one_graph
+    from phusion.partitions import embed_in_parts
+
+    spec = spec_of(method).replace(**changes)
+    resources = Resources(memory, threads, precision, executor)  # type: ignore[arg-type]
+    return embed_in_parts(Path(path), one_graph(_loaded(graph)), spec, resources, overwrite=overwrite)
 
 
 def run(

@@ -27,6 +27,7 @@ def embed(
     computing: Computing | None = None,
     how: Reading | None = None,
     to: str | None = None,
+    partitioned: bool = False,
     force: bool = False,
     dry_run: bool = False,
 ) -> None:
@@ -41,9 +42,12 @@ def embed(
     graph
         A file in any format of `phusion formats`, or a data set's name.
     out
-        Where to; the suffix chooses the format: .npy .npz .csv .tsv .parquet .w2v.txt .tensors.tsv .h5ad
+        Where to; the suffix chooses the format: .npy .npz .csv .tsv .parquet .w2v.txt .tensors.tsv .h5ad .zarr
     to
         The format to write, if the suffix does not tell: npy npz csv tsv parquet word2vec tensorboard h5ad
+        zarr
+    partitioned
+        Write a folder of Parquet files as rows are computed, for embeddings larger than memory; .zarr always does so.
     force
         Replace OUT if it exists.
     dry_run
@@ -58,8 +62,17 @@ def embed(
         print(spec.to_toml(), end="")
         return
     resources = (computing or Computing()).arguments()
-    target = checked_output(out, to, force)
+    partitioned = partitioned or to == "zarr" or (to is None and out is not None and out.suffix.lower() == ".zarr")
+    target = checked_output(out, to, force, in_parts=partitioned)
     found = read_one(graph, how, "embed")
+    if partitioned:
+        with saying_warnings(), passes_progress(f"embedding {len(found):,} nodes"):
+            from phusion.execution.resources import Resources
+            from phusion.partitions import embed_in_parts
+
+            parts = embed_in_parts(target, found, spec, Resources(**resources), format=to, overwrite=force)
+        print(f"{target}: {parts!r}")
+        return
     with saying_warnings(), passes_progress(f"embedding {len(found):,} nodes"):
         from phusion.graph_estimator import model_of
 
@@ -77,7 +90,7 @@ def node_method(method: Method | None) -> Spec:
     return spec
 
 
-def checked_output(out: Path | None, to: str | None, force: bool) -> Path:
+def checked_output(out: Path | None, to: str | None, force: bool, *, in_parts: bool = False) -> Path:
     """Where to write, refused before the work and not after it."""
     from phusion.cli.method import UsageError
     from phusion.errors import InputError
@@ -86,7 +99,7 @@ def checked_output(out: Path | None, to: str | None, force: bool) -> Path:
     if out is None:
         raise UsageError("say where to write: -o FILE; its suffix chooses the format, such as .csv or .npz")
     try:
-        check_result(out, format=to, overwrite=force)
+        check_result(out, format=to, overwrite=force, in_parts=in_parts)
     except InputError as error:
         raise UsageError(str(error)) from error
     return out

@@ -39,13 +39,13 @@ def graphs(
     batch
         A TUDataset folder or zip, or a data set's name; one graph counts as a batch of one.
     out
-        Where to; the suffix chooses the format: .npy .npz .csv .tsv .parquet .w2v.txt .tensors.tsv .h5ad
+        Where to; the suffix chooses the format: .npy .npz .csv .tsv .parquet .w2v.txt .tensors.tsv .h5ad .zarr
     pooling
         ρ by name; mean, if the method has none.
     attributes
         A node attribute that enters by Kronecker product, or "labels"; may be given several times.
     to
-        The format to write, if the suffix does not tell: npy npz csv tsv parquet word2vec tensorboard h5ad
+        The format to write, if the suffix does not tell: npy npz csv tsv parquet word2vec tensorboard h5ad zarr
     force
         Replace OUT if it exists.
     dry_run

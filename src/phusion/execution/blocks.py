@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+
+import numpy as np
 
 from phusion.execution.progress import report
 from phusion.execution.threads import Executor
@@ -21,13 +23,13 @@ Reader = Callable[[list[Any], int, int], Any]
 class _ReadBlock:
     """One task: compute some columns, and read them. Pure, so that it can be done anywhere and again."""
 
-    stream: Stream
     reader: Reader | None
 
-    def __call__(self, start: int, stop: int) -> Any:
-        if self.reader is None:
-            return self.stream.diagonals(start, stop)
-        return self.reader(self.stream.columns(start, stop), start, stop)
+    def __call__(self, stream: Stream, start: int, stop: int) -> Any:
+        with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is refused, in words
+            if self.reader is None:
+                return stream.diagonals(start, stop)
+            return self.reader(stream.columns(start, stop), start, stop)
 
 
 @dataclass
@@ -49,15 +51,25 @@ class Passes:
         """What the reader makes of each block, in order: (start, stop, result). Without a reader, the diagonals."""
         n = self.stream.n
         ranges = [(start, min(start + self.width, n)) for start in range(0, n, self.width)]
+        for task, found in self.each(_ReadBlock(reader), ranges, self.seconds, what):
+            yield (*task, found)
+
+    def each(
+        self, function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], seconds: float, what: str
+    ) -> Iterator[tuple[Any, Any]]:
+        """One pass: (task, function of the stream and the task); tasks begin with their first column and their end."""
         self.done += 1
         label = f"pass {self.done} of {self.total}: {what}"
-        report(label, 0, n)
-        stream = self.stream
-        seconds = self.width * (stream.products * stream.entries / _SPARSE_SPEED + stream.count * n / _ENTRY_SPEED)
-        results = self.executor.map(_ReadBlock(stream, reader), ranges, seconds)
-        for (start, stop), found in zip(ranges, results, strict=True):
-            report(label, stop, n)
-            yield start, stop, found
+        report(label, 0, self.stream.n)
+        for task, found in zip(tasks, self.executor.map(function, tasks, seconds, self.stream), strict=True):
+            report(label, task[1], self.stream.n)
+            yield task, found
+
+    @property
+    def seconds(self) -> float:
+        """That a block takes, about."""
+        work = self.stream.products * self.stream.entries / _SPARSE_SPEED
+        return self.width * (work + self.stream.count * self.stream.n / _ENTRY_SPEED)
 
 
 @dataclass(frozen=True)

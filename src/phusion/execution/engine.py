@@ -11,7 +11,6 @@ from typing import Any, cast
 import numpy as np
 
 from phusion.embeddings.base import Columns
-from phusion.errors import InputError
 from phusion.execution.blocks import Passes, StoredStream
 from phusion.execution.jobs import Done, Group, Job
 from phusion.execution.operators import StoredOperator, StreamedOperator
@@ -19,18 +18,17 @@ from phusion.execution.plan import GroupPlan, Plan
 from phusion.execution.statistics import Statistics
 from phusion.execution.streamed import streamed_matrices
 from phusion.execution.threads import Executor, Threads, blas_threads
+from phusion.execution.writing import finished, write_rows, write_values
 from phusion.graph.ids import Array
 from phusion.linalg.streams.base import Stream
 from phusion.nonlinearities.base import Map
 from phusion.proximities.matrix import DenseMatrix, ProximityMatrix
 
-__all__ = ["compute", "finished"]
-
-_CHUNK = 65_536  # rows that are normalised at a time
+__all__ = ["compute"]
 
 
 def compute(plan: Plan, seed: int) -> list[Done]:
-    """Every job of the plan, in order."""
+    """Every job of the plan, in order. Of those with a sink, rows are written and none are left."""
     done: dict[int, Done] = {}
     written_out = all(part.strategy == "dense" for part in plan.parts)
     with nullcontext() if written_out else plan.resources.open_executor() as executor:
@@ -43,24 +41,10 @@ def compute(plan: Plan, seed: int) -> list[Done]:
                     found = _dense(part.group, seed)
             done |= dict(zip(part.group.places, found, strict=True))
     for place, job in enumerate(plan.jobs):
-        finished(job, done[place].values)
+        finished(job.spec, done[place].values)
+        if job.sink is not None and len(done[place].values):
+            write_values(job, done[place], plan.graph.nodes)
     return [done[place] for place in range(len(plan.jobs))]
-
-
-def finished(job: Job, values: Array) -> None:
-    """Check that values are finite, and give rows length 1 if that is asked for; in place."""
-    for start in range(0, len(values), _CHUNK):
-        rows = values[start : start + _CHUNK]
-        if not np.isfinite(rows).all():
-            raise InputError(
-                f"{job.spec.embedding!r} of {job.spec.proximity!r} is not finite on this graph: numbers beyond 1e308. "
-                "Divide the weights by their maximum, or use smaller scales and landmarks"
-            )
-        if job.spec.normalize == "l2":
-            largest = np.abs(rows).max(axis=1, keepdims=True)
-            np.divide(rows, largest, out=rows, where=largest > 0)  # squares stay in range
-            lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-            np.divide(rows, lengths, out=rows, where=lengths > 0)
 
 
 # written out
@@ -113,15 +97,23 @@ def _blocked(part: GroupPlan, executor: Executor) -> list[Done]:
         found = maps[job.spec.nonlinearity]
         filtered = [matrix.mapped(mapping, mapping.noise) for matrix, mapping in zip(matrices, found, strict=True)]
         shared = [job.spec.embedding.learn(one) for one in filtered] if job.shared is None else list(job.shared)
-        done.append(Done(np.empty((n, job.width(n))), shared))
-    if any(job.spec.embedding.diagonal_only for job in group.jobs):
+        done.append(Done(np.empty((n if job.held else 0, job.width(n))), shared))
+    for job, result in zip(group.jobs, done, strict=True):
+        if not job.held:
+            write_rows(job, maps[job.spec.nonlinearity], result.shared, group.graph.nodes, passes)
+    if any(job.held and job.spec.embedding.diagonal_only for job in group.jobs):
         _read_diagonals(group, maps, done, passes)
-    if any(job.spec.embedding.by_node and not job.spec.embedding.diagonal_only for job in group.jobs):
+    if any(_by_column(job) for job in group.jobs):
         _read_rows(group, maps, done, passes)
     for job, result in zip(group.jobs, done, strict=True):
         if not job.spec.embedding.by_node:
             _factorise(part, job, maps[job.spec.nonlinearity], result.values, passes)
     return done
+
+
+def _by_column(job: Job) -> bool:
+    embedding = job.spec.embedding
+    return bool(job.held and embedding.by_node and not embedding.diagonal_only)
 
 
 @dataclass(frozen=True)
@@ -147,7 +139,7 @@ def _read_rows(group: Group, maps: dict[Any, list[Map]], done: list[Done], passe
     """One pass for all jobs that take a node's column each, at all scales."""
     tasks, targets = [], []
     for job, result in zip(group.jobs, done, strict=True):
-        if job.spec.embedding.by_node and not job.spec.embedding.diagonal_only:
+        if _by_column(job):
             width = job.spec.embedding.width(len(group.graph))
             for k, mapping in enumerate(maps[job.spec.nonlinearity]):
                 tasks.append(_Task(k, mapping, job.spec.embedding, result.shared[k]))
@@ -161,7 +153,7 @@ def _read_diagonals(group: Group, maps: dict[Any, list[Map]], done: list[Done], 
     """One pass for all jobs that want only the diagonal, which may do without columns."""
     for start, stop, found in passes.read(None, "diagonal"):
         for job, result in zip(group.jobs, done, strict=True):
-            if job.spec.embedding.diagonal_only:
+            if job.held and job.spec.embedding.diagonal_only:
                 for k, mapping in enumerate(maps[job.spec.nonlinearity]):
                     result.values[start:stop, k] = mapping(np.asarray(found[k], dtype=np.float64))
 

@@ -43,7 +43,16 @@ def _part(part: GroupPlan) -> list[tuple[str, str]]:
         ("blocks", f"{blocks:,} of {part.width} columns, {part.threads} at a time"),
         ("passes", f"{about}{part.passes} over the matrix{kept}"),
         ("products", f"{part.products:,} of the sparse matrix with each block"),
+        *_workers(part),
     ]
+
+
+def _workers(part: GroupPlan) -> list[tuple[str, str]]:
+    workers = part.resources.workers
+    if workers is None:
+        return []
+    limit = "" if workers.memory is None else f" of {in_words(workers.memory)} that are free"
+    return [("workers", f"{workers.count:,} on Dask, each with up to {in_words(part.there)}{limit}")]
 
 
 def time_in_words(seconds: float) -> str:

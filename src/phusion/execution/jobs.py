@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from phusion.execution.sinks import Sink
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.proximities.base import Proximity
@@ -23,11 +24,18 @@ class Job:
     spec : the method.
     proximity : its Ψ with ``"auto"`` settled.
     shared : what ζ learned elsewhere, for each scale; None to learn it here.
+    sink : where the rows go; None to hold them.
     """
 
     spec: Spec
     proximity: Proximity
     shared: Sequence[Any] | None = None
+    sink: Sink | None = None
+
+    @property
+    def held(self) -> bool:
+        """Whether all rows are in memory at once, unless matrices are written out."""
+        return self.sink is None or not self.spec.embedding.by_node
 
     def width(self, n: int) -> int:
         """Columns of Y."""

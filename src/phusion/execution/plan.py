@@ -14,6 +14,8 @@ from phusion.execution.jobs import Group, Job, grouped
 from phusion.execution.memory import in_words
 from phusion.execution.operators import TILE, StoredOperator
 from phusion.execution.resources import Resources
+from phusion.execution.sinks import PART
+from phusion.execution.sizes import Sizes
 from phusion.graph.graph import Graph
 from phusion.linalg.krylov import krylov_columns
 from phusion.linalg.streams.base import Stream
@@ -21,9 +23,10 @@ from phusion.linalg.streams.products import ProductsStream
 from phusion.nonlinearities.base import Map
 from phusion.proximities.base import Proximity
 
-__all__ = ["GroupPlan", "Plan", "is_small", "make_plan"]
+__all__ = ["SMALL", "GroupPlan", "Plan", "is_small", "make_plan"]
 
-_SMALL = 1_000  # nodes up to which written-out matrices are the fastest way
+SMALL = 1_000
+"""Nodes up to which written-out matrices are the fastest way."""
 _WIDE = 128  # columns of a block, where there is room
 _WIDE_IF_LARGE = 64  # of more nodes than this many times thousand: caches are small
 _LARGE = 30_000
@@ -46,6 +49,7 @@ class GroupPlan:
     passes : how often all columns are computed, or read where they are kept; about, where singular vectors are sought.
     peak : bytes at most, without the results.
     keep : whether columns are kept between passes.
+    there : bytes at most in each Dask worker, if they compute blocks.
     """
 
     group: Group
@@ -59,6 +63,7 @@ class GroupPlan:
     passes: int = 1
     keep: bool = False
     room: int = 0
+    there: int = 0
 
     @property
     def kind(self) -> Any:
@@ -152,28 +157,36 @@ def make_plan(graph: Graph, jobs: Sequence[Job], resources: Resources) -> Plan:
 def is_small(graph: Graph, proximities: Sequence[Proximity], resources: Resources) -> bool:
     """Whether matrices of this graph are written out without another thought."""
     n = len(graph)
-    return n <= _SMALL and resources.simple and all(each.copies * 8 * n * n <= _COUNTS * 8 for each in proximities)
+    return n <= SMALL and resources.simple and all(each.copies * 8 * n * n <= _COUNTS * 8 for each in proximities)
 
 
 def _results(graph: Graph, jobs: Sequence[Job]) -> int:
     n = len(graph)
-    return sum(8 * n * job.width(n) for job in jobs)
+    return sum(8 * n * job.width(n) for job in jobs if job.held)
 
 
 def _chosen(group: Group, resources: Resources, room: int) -> GroupPlan:
     n = len(group.graph)
-    dense = GroupPlan(group, resources, "dense", group.proximity.copies * 8 * n * n)
+    unheld = sum(8 * n * job.width(n) for job in group.jobs if not job.held)  # but here
+    dense = GroupPlan(group, resources, "dense", group.proximity.copies * 8 * n * n + unheld)
     dense_fits = dense.peak <= room
-    if dense_fits and (resources.strategy == "dense" or (resources.strategy == "auto" and n <= _SMALL)):
+    if dense_fits and (resources.strategy == "dense" or (resources.strategy == "auto" and n <= SMALL)):
         return dense
     blocked = None if resources.strategy == "dense" else _blocked(group, resources, room)
     if blocked is None or (dense_fits and resources.strategy == "auto" and _work(dense, blocked) < _work(blocked)):
         if not dense_fits:
             raise _too_little(group, resources, dense.peak)
         return dense
-    if blocked.peak > room:
+    workers = resources.workers
+    crowded = workers is not None and not workers.fits(blocked.there)
+    if blocked.peak > room or crowded:
         if dense_fits and resources.strategy == "auto":
             return dense
+        if workers is not None and crowded:
+            raise InputError(
+                f"{group.proximity!r} on {n:,} nodes needs about {in_words(blocked.there)} in each Dask worker, which "
+                f"has {in_words(workers.memory or 0)} free. Give workers more memory, or fewer threads each"
+            )
         raise _too_little(group, resources, min(blocked.peak, dense.peak))
     return blocked
 
@@ -203,29 +216,32 @@ def _blocked(group: Group, resources: Resources, room: int) -> GroupPlan | None:
     sparse = isinstance(stream, ProductsStream) and stream.sparse
     fixed = stream.held_bytes + (other.held_bytes if other is not None else 0)
     ranks = {job.spec.nonlinearity for job in group.jobs if hasattr(job.spec.nonlinearity, "place")}
-    column = stream.column_bytes + n * (8 if not group.entrywise else 32)
-    least = 1
+    written = sum(job.width(n) for job in group.jobs if not job.held)
+    column = stream.column_bytes + n * (8 if not group.entrywise else 32) + 3 * 8 * written
+    held, factor, least = fixed, 0, 1
     for job in group.by_matrix:
         wanted = job.spec.embedding.dim + 8
         block, space = krylov_columns(n, wanted, 0)
         size = n * np.dtype(resources.kind(entrywise=False)).itemsize
         sides = 1 if group.symmetric else 2
         fixed = max(fixed, stream.held_bytes + size * (sides * space + 5 * block) + 8 * n * 3 * wanted)
-        least = TILE
-    width, threads = resources.width or min(_WIDE if n <= _LARGE else _WIDE_IF_LARGE, n), resources.n_threads
-
-    def peak() -> int:
-        counts = _COUNTS * stream.count * (1 + threads) if ranks else 0
-        return fixed + counts + threads * width * column
-
-    while peak() > room and resources.width is None and width > max(least, 8):
-        width = max(least, width // 2)
-    while peak() > room and threads > 1:
-        threads -= 1
-    while peak() > room and resources.width is None and width > least:
-        width = max(least, width // 2)
+        factor, least = max(factor, size * block), TILE
+    workers = resources.workers
+    sizes = Sizes(
+        held + factor,
+        fixed,
+        column,
+        counts=_COUNTS * stream.count if ranks else 0,
+        other=3 * PART if written else 0,
+        workers=workers,
+        threads=resources.n_threads if workers is None else workers.threads,
+        width=resources.width or min(_WIDE if n <= _LARGE else _WIDE_IF_LARGE, n),
+    )
+    sizes.shrink(room, least, narrower=resources.width is None)
     passes = _passes(group, resources)
-    plan = GroupPlan(group, resources, "sparse" if sparse else "blocked", peak(), stream, other, width, threads, passes)
+    strategy = "sparse" if sparse else "blocked"
+    plan = GroupPlan(group, resources, strategy, sizes.peak, stream, other, sizes.width, sizes.threads, passes)
+    plan = replace(plan, there=sizes.there)
     left = room - plan.peak
     kept = stream.count * n * n * np.dtype(kind).itemsize
     if passes > 1 and not sparse and not resources.remote and kept <= left // 2:

@@ -41,13 +41,14 @@ def seconds_of(part: GroupPlan) -> float:
 
 def _columns(part: GroupPlan, n: int) -> float:
     """All passes over the columns, from a few of them; compiled code is loaded before the clock starts."""
-    width = min(part.width, max(1, n // part.threads))
-    first = (n - width * part.threads) // 2  # in the middle: the first nodes are often the largest
-    blocks = [(part, start, start + width) for start in range(first, first + width * part.threads, width)]
+    threads = min(part.threads, part.resources.n_threads)  # of this machine: workers are taken for alike
+    width = min(part.width, max(1, n // threads))
+    first = (n - width * threads) // 2  # in the middle: the first nodes are often the largest
+    blocks = [(part, start, start + width) for start in range(first, first + width * threads, width)]
     took = []
     for _ in range(2):  # the first time compiled code is loaded, too
         begun = time.perf_counter()
-        list(Threads(part.threads).map(_read, blocks))  # all at a time, as threads get in each other's way
+        list(Threads(threads).map(_read, blocks))  # all at a time, as threads get in each other's way
         took.append(time.perf_counter() - begun)
     seconds = min(took) * n / (width * part.threads)
     return seconds if part.keep else seconds * part.passes

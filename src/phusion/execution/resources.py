@@ -6,13 +6,15 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 
-from phusion.errors import InputError
+from phusion.errors import InputError, InputTypeError
 from phusion.execution.memory import as_bytes, free_memory
 from phusion.execution.threads import Executor, Threads
+from phusion.execution.workers import Workers
 
 __all__ = ["Precision", "Resources"]
 
@@ -20,6 +22,7 @@ Precision = Literal["double", "single"]
 
 _SHARE = 0.7  # of what is free
 _UNKNOWN = 4_000_000_000  # where the system does not tell
+_EXECUTORS = "executor is None, 'dask', 'local', a scheduler's address like 'tcp://host:8786', or a dask client"
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,11 @@ class Resources:
             raise InputError(f"threads is a whole number ≥ 1 or None; got {self.threads!r}")
         if self.precision not in ("double", "single"):
             raise InputError(f"precision is 'double' or 'single'; got {self.precision!r}")
+        given = self.executor
+        if isinstance(given, str) and given not in ("dask", "local") and ":" not in given:
+            raise InputError(f"{_EXECUTORS}; got {given!r}")
+        if given is not None and not isinstance(given, str) and not hasattr(given, "scheduler_info"):
+            raise InputTypeError(f"{_EXECUTORS}; got {type(given).__name__}")
 
     @property
     def budget(self) -> int:
@@ -76,6 +84,15 @@ class Resources:
     def remote(self) -> bool:
         """Whether other processes do the work."""
         return self.executor is not None
+
+    @cached_property
+    def workers(self) -> Workers | None:
+        """Dask workers, if they do the work; their scheduler is asked."""
+        if self.executor is None:
+            return None
+        from phusion.execution.dask import dask_workers
+
+        return dask_workers(self.executor, self.n_threads)
 
     @property
     def simple(self) -> bool:

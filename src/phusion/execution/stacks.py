@@ -9,11 +9,11 @@ import numpy as np
 
 from phusion.cautions import overheard
 from phusion.errors import InputError
-from phusion.execution.engine import finished
 from phusion.execution.jobs import Done, Job
 from phusion.execution.plan import is_small
 from phusion.execution.resources import Resources
 from phusion.execution.threads import Threads
+from phusion.execution.writing import finished
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.graph.stack import Stack, stacked_places
@@ -53,7 +53,7 @@ def _of_stack(job: Job, stack: Stack, seed: int) -> list[Done] | None:
                 blocks.append(rows)
                 shared.append(known)
             values = blocks[0] if len(blocks) == 1 else np.concatenate(blocks, axis=2)
-            finished(job, values.reshape(-1, values.shape[2]))
+            finished(job.spec, values.reshape(-1, values.shape[2]))
         except (InputError, np.linalg.LinAlgError):
             return None
     if said:

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 __all__ = ["Executor", "Threads", "blas_threads"]
@@ -25,9 +25,12 @@ class Executor(ABC):
 
     @abstractmethod
     def map(
-        self, function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]], seconds: float = 0.0
+        self, function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]], seconds: float = 0.0, held: Any = None
     ) -> Iterator[Any]:
-        """The function of each tuple of arguments, in their order; each takes about so many seconds."""
+        """The function of each tuple of arguments, in their order; each takes about so many seconds.
+
+        What is `held`, if anything, is the first argument of all; it is sent once, however often it is mapped over.
+        """
 
 
 class Threads(Executor):
@@ -37,9 +40,10 @@ class Threads(Executor):
         self.workers = workers
 
     def map(
-        self, function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]], seconds: float = 0.0
+        self, function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]], seconds: float = 0.0, held: Any = None
     ) -> Iterator[Any]:
         """In order; few results wait for others. When it is interrupted, no thread goes on."""
+        function = function if held is None else partial(function, held)
         with blas_threads(1):
             if self.workers == 1:
                 yield from (function(*each) for each in arguments)

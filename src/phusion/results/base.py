@@ -13,6 +13,7 @@ import numpy as np
 from phusion.errors import FileError
 from phusion.graph.ids import Array
 from phusion.results.embedding import Embedding
+from phusion.results.head import Head, Parts
 from phusion.results.ids import are_plain, from_literals, literal_ids, look_whole
 from phusion.spec import Spec
 
@@ -27,6 +28,10 @@ class ResultFormat(ABC):
     suffixes: ClassVar[tuple[str, ...]]
     keeps: ClassVar[frozenset[str]]
     """Of "ids", "features", "spec"."""
+    in_parts: ClassVar[bool] = False
+    """Whether it may be a folder of parts."""
+    folder: ClassVar[bool] = False
+    """Whether it always is."""
     plain_text: ClassVar[bool] = False
     """Whether text and numbers look the same in it."""
 
@@ -41,6 +46,17 @@ class ResultFormat(ABC):
     @abstractmethod
     def read(self, path: Path) -> Embedding:
         """Read it back."""
+
+    def parts(self, folder: Path, head: Head, rows: int) -> Parts:
+        """Who writes an embedding into a folder, so many rows at a time."""
+        raise NotImplementedError
+
+    def check_library(self) -> None:  # noqa: B027
+        """Refuse before the work what cannot be written after it, for want of a library."""
+
+    def owns(self, folder: Path) -> bool:
+        """Whether there is nothing in a folder but what `parts` writes."""
+        return False
 
     def lost(self, embedding: Embedding) -> list[str]:
         """What of this embedding the file does not keep, in words."""
@@ -58,16 +74,16 @@ class ResultFormat(ABC):
         if "features" not in self.keeps:
             notes.append("feature names are not written")
         if "spec" not in self.keeps:
-            notes.append("the spec and provenance are not written; .npz, .parquet and .h5ad keep them")
+            notes.append("the spec and provenance are not written; .npz, .parquet, .zarr and .h5ad keep them")
         return notes
 
 
-def described(embedding: Embedding) -> str:
-    """Kind, spec and provenance as one JSON text."""
+def described(embedding: Embedding | Head, *, ids: bool = True) -> str:
+    """Kind, spec and provenance as one JSON text; with the ids, if they are not plain and not left out."""
     return json.dumps(
         {
             "kind": embedding.kind,
-            **({} if are_plain(embedding.nodes) else {"ids": literal_ids(embedding.nodes)}),
+            **({"ids": literal_ids(embedding.nodes)} if ids and not are_plain(embedding.nodes) else {}),
             "spec": embedding.spec.as_dict() if embedding.spec else None,
             "provenance": dict(embedding.provenance),
         },

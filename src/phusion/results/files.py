@@ -9,7 +9,7 @@ from pkgutil import iter_modules
 
 from phusion import results
 from phusion.errors import FileError, InputError, OutputError, PhusionError, UnreadableFileError, suggest
-from phusion.output import refuse_existing, whole_file
+from phusion.output import refuse_existing, whole_file, whole_folder
 from phusion.results.base import ResultFormat
 from phusion.results.embedding import Embedding
 
@@ -27,11 +27,18 @@ def all_result_formats() -> dict[str, ResultFormat]:
     return found
 
 
-def check_result(path: Path, *, format: str | None = None, overwrite: bool = False) -> ResultFormat:
-    """The format a path would be written in; refused if there is none, or if the file exists."""
+def check_result(
+    path: Path, *, format: str | None = None, overwrite: bool = False, in_parts: bool = False
+) -> ResultFormat:
+    """The format a path would be written in, as a file or in parts; refused if there is none, or if the path exists."""
     chosen = _chosen(path, format)
+    if in_parts and not chosen.in_parts:
+        known = " ".join(suffix for one in all_result_formats().values() if one.in_parts for suffix in one.suffixes)
+        raise InputError(f"{path.name}: {chosen.title} is not written in parts; {known} are")
+    chosen.check_library()
     for target in chosen.targets(path):
-        refuse_existing(target, overwrite)
+        replaceable = (in_parts or chosen.folder) and target.is_dir() and chosen.owns(target)
+        refuse_existing(target, overwrite, folder=replaceable)
     if not path.parent.is_dir():
         raise OutputError(f"cannot write {path}: the folder {path.parent} does not exist")
     return chosen
@@ -41,7 +48,7 @@ def save(embedding: Embedding, path: Path, *, format: str | None = None, overwri
     """Write an embedding; the file appears whole or not at all."""
     chosen = check_result(path, format=format, overwrite=overwrite)
     try:
-        with whole_file(path) as part:
+        with whole_folder(path) if chosen.folder else whole_file(path) as part:
             chosen.write(embedding, part, path)
     except PhusionError:
         raise
@@ -53,7 +60,7 @@ def save(embedding: Embedding, path: Path, *, format: str | None = None, overwri
 def load(path: Path, *, format: str | None = None) -> Embedding:
     """Read an embedding."""
     chosen = _chosen(path, format)
-    if not path.is_file():
+    if not (path.is_file() or (chosen.in_parts and path.is_dir())):
         raise UnreadableFileError("there is no such file", path=path)
     try:
         return chosen.read(path)

@@ -2,45 +2,111 @@
 
 from __future__ import annotations
 
+import json
+import re
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+from uuid import uuid4
 
 import numpy as np
 
+from phusion.errors import FileError
 from phusion.graph.arrow import numbers
+from phusion.graph.ids import Array
 from phusion.results.base import ResultFormat, described, restored
 from phusion.results.embedding import Embedding
-from phusion.results.ids import as_ids, plain_ids
+from phusion.results.head import Head
+from phusion.results.ids import are_plain, as_ids, literal_ids, plain_ids
 
 
 class Parquet(ResultFormat):
-    """A column ``node`` (or ``graph``), one for each feature, and the description as metadata ``phusion``."""
+    """A column ``node`` (or ``graph``), one for each feature, and the description as metadata ``phusion``.
+
+    Written in parts it is a folder of such files, part-00000.parquet and so on, in the order of the nodes.
+    """
 
     name = "parquet"
     title = "Parquet"
     suffixes = (".parquet", ".pq")
     keeps = frozenset({"ids", "features", "spec"})
+    in_parts = True
 
     def write(self, embedding: Embedding, path: Path, target: Path) -> None:
         """Doubles as they are."""
-        import pyarrow
-        from pyarrow import parquet
+        names = (embedding.kind.removesuffix("s"), *embedding.features)
+        _write(path, names, plain_ids(embedding.nodes), embedding.values, described(embedding))
 
-        names = [embedding.kind.removesuffix("s"), *embedding.features]
-        columns = [pyarrow.array(plain_ids(embedding.nodes))]
-        columns += [pyarrow.array(np.ascontiguousarray(embedding.values[:, j])) for j in range(embedding.dim)]
-        table = pyarrow.Table.from_arrays(columns, names=names)
-        parquet.write_table(table.replace_schema_metadata({"phusion": described(embedding)}), path)
+    def parts(self, folder: Path, head: Head, rows: int) -> ParquetParts:
+        """One file for each part."""
+        plain = are_plain(head.nodes)
+        plain_ids(head.nodes)  # refuses ids that are the same as text
+        literal = not plain and literal_ids(head.nodes) is not None
+        digits = max(5, len(str(len(head.nodes) // rows)))
+        names = (head.kind.removesuffix("s"), *head.features)
+        return ParquetParts(folder, names, described(head, ids=False), digits, plain, literal)
+
+    def owns(self, folder: Path) -> bool:
+        """Nothing but parts."""
+        return all(re.fullmatch(r"part-\d+\.parquet", entry.name) for entry in folder.iterdir())
 
     def read(self, path: Path) -> Embedding:
         """The first column holds the ids."""
         from pyarrow import parquet
 
-        table = parquet.read_table(path)
-        nodes = as_ids(table.column(0).to_pylist())
-        values = [numbers(table.column(j)) for j in range(1, table.num_columns)]
-        text = (table.schema.metadata or {}).get(b"phusion")
-        array = np.column_stack(values) if values else np.empty((len(nodes), 0))
-        return restored(array, nodes, table.column_names[1:], text.decode() if text else None, path)
+        files = sorted(path.glob("*.parquet")) if path.is_dir() else [path]
+        if not files:
+            raise FileError("there are no .parquet files in this folder", path=path)
+        tables = (parquet.read_table(file, partitioning=None) for file in files)
+        found = [_content(table) for table in tables]
+        names, text = found[0][2:]
+        if any(part[2] != names for part in found):
+            raise FileError("the files in this folder have different columns", path=path)
+        if len(found) > 1 and text and "ids" in json.loads(text):
+            literals = [word for *_, said in found for word in json.loads(said or "{}").get("ids") or []]
+            text = json.dumps(json.loads(text) | {"ids": literals})
+        nodes = as_ids([node for part in found for node in part[0]])
+        return restored(np.vstack([part[1] for part in found]), nodes, names[1:], text, path)
+
+
+@dataclass(frozen=True)
+class ParquetParts:
+    """Writes the files of a folder."""
+
+    folder: Path
+    names: tuple[str, ...]
+    text: str
+    digits: int
+    plain: bool
+    literal: bool
+
+    def write(self, part: int, start: int, nodes: Array, rows: Array) -> None:
+        """A file appears whole, in place of the one of an earlier try."""
+        ids = plain_ids(nodes) if self.plain else [str(node) for node in nodes.tolist()]
+        text = json.dumps(json.loads(self.text) | {"ids": literal_ids(nodes)}) if self.literal else self.text
+        target = self.folder / f"part-{part:0{self.digits}}.parquet"
+        draft = target.with_name(f".{target.name}.{uuid4().hex}")
+        _write(draft, self.names, ids, rows, text)
+        draft.replace(target)
+
+
+def _write(path: Path, names: tuple[str, ...], ids: list[Any], values: Array, text: str) -> None:
+    import pyarrow
+    from pyarrow import parquet
+
+    columns = [pyarrow.array(ids)]
+    columns += [pyarrow.array(np.ascontiguousarray(values[:, j])) for j in range(values.shape[1])]
+    table = pyarrow.Table.from_arrays(columns, names=list(names))
+    parquet.write_table(table.replace_schema_metadata({"phusion": text}), path)
+
+
+def _content(table: Any) -> tuple[list[Any], Array, list[str], str | None]:
+    """Ids, values, names of columns, description."""
+    values = [numbers(table.column(j)) for j in range(1, table.num_columns)]
+    text = (table.schema.metadata or {}).get(b"phusion")
+    ids = table.column(0).to_pylist()
+    array = np.column_stack(values) if values else np.empty((len(ids), 0))
+    return ids, array, table.column_names, text.decode() if text else None
 
 
 FORMAT = Parquet()

@@ -1,0 +1,27 @@
+"""Where rows go as soon as they are computed, for embeddings that are never held as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from phusion.graph.ids import Array
+
+__all__ = ["PART", "Sink", "Writer"]
+
+PART = 4 << 20
+"""Bytes of rows that are written at a time, about."""
+
+
+class Writer(Protocol):
+    """Writes parts. Plain data, so that it can be sent to whoever computes them."""
+
+    def write(self, part: int, start: int, nodes: Array, rows: Array) -> None:
+        """Write the rows of some nodes, the first of which has the number `start`; again, if it was done before."""
+
+
+class Sink(Protocol):
+    """Something to write rows to."""
+
+    def open(self, shared: Sequence[Any], rows: int) -> Writer:
+        """Who writes parts of so many rows (the last may have fewer), once it is known what ζ learned."""

@@ -1,0 +1,75 @@
+"""`Workers`: what a plan must know of Dask workers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from phusion.errors import InputError
+
+__all__ = ["Workers", "look"]
+
+_SHARE = 0.7  # of a worker's memory: above it, Dask writes to disk, pauses (0.8) and kills (0.95)
+_LEAST = 0.1  # of a worker's memory, that is free when what it no longer needs is given back
+
+
+@dataclass(frozen=True)
+class Workers:
+    """Dask workers.
+
+    Attributes
+    ----------
+    count : processes.
+    threads : of all together.
+    threads_each : of one, at most.
+    memory : bytes that each has for blocks; None where Dask sets no limit.
+    local : whether they will be started here, and take their memory from this machine's budget.
+    """
+
+    count: int
+    threads: int
+    threads_each: int
+    memory: int | None = None
+    local: bool = False
+
+    def fits(self, n_bytes: int) -> bool:
+        """Whether each has room for that."""
+        return self.memory is None or n_bytes <= self.memory
+
+
+def look(client: Any, patience: float) -> Workers:
+    """The workers of a client; refused if there are none, or if their phusion is not this one."""
+    own = import_module("phusion").__version__
+    begun = client.submit(int, pure=False)  # clusters that grow on demand need a demand
+    try:
+        client.wait_for_workers(1, timeout=patience)
+    except TimeoutError as error:
+        raise InputError(f"the Dask scheduler has no workers, {patience:.0f} seconds on; start some") from error
+    finally:
+        begun.release()
+
+    def facts(dask_worker: Any) -> tuple[str, int, int, int | None]:  # sent by value: phusion may be missing there
+        import numba  # noqa: F401
+        import psutil
+
+        import_module("phusion.execution.engine")
+        memory = psutil.Process().memory_info().rss
+        return (
+            import_module("phusion").__version__,
+            dask_worker.state.nthreads,
+            memory,
+            dask_worker.memory_manager.memory_limit,
+        )
+
+    found = client.run(facts, on_error="return")
+    for address, fact in found.items():
+        if isinstance(fact, Exception):
+            raise InputError(
+                f"the Dask worker {address} cannot use phusion: {fact}. Install phusion-embed=={own} there"
+            ) from fact
+        if fact[0] != own:
+            raise InputError(f"the Dask worker {address} has phusion {fact[0]}, but here is {own}; install it there")
+    threads = [fact[1] for fact in found.values()]
+    rooms = [max(_LEAST * limit, _SHARE * limit - used) for _, _, used, limit in found.values() if limit]
+    return Workers(len(found), sum(threads), max(threads), int(min(rooms)) if rooms else None)

@@ -1,0 +1,98 @@
+"""Embeddings that are written in parts by whoever computes them, and are never held as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from secrets import randbits
+from typing import Any
+
+import numpy as np
+
+from phusion.cautions import collected
+from phusion.errors import InputError
+from phusion.execution.engine import compute
+from phusion.execution.jobs import Done, Job
+from phusion.execution.plan import SMALL, make_plan
+from phusion.execution.resources import Resources
+from phusion.graph.graph import Graph
+from phusion.graph.words import count
+from phusion.output import whole_folder
+from phusion.pipeline import check_graph, learned
+from phusion.provenance import provenance
+from phusion.proximities.base import Proximity
+from phusion.results.base import ResultFormat
+from phusion.results.embedding import Embedding
+from phusion.results.files import check_result
+from phusion.results.head import Head, Parts
+from phusion.spec import Spec
+
+__all__ = ["PartitionedEmbedding", "embed_in_parts"]
+
+
+@dataclass(frozen=True, repr=False)
+class PartitionedEmbedding:
+    """An embedding on disk.
+
+    Attributes
+    ----------
+    path : the folder.
+    n_nodes : rows.
+    features : names of the columns.
+    n_parts : files or chunks of rows.
+    """
+
+    path: Path
+    n_nodes: int
+    features: tuple[str, ...]
+    n_parts: int
+
+    def __repr__(self) -> str:
+        shape = f"{count(self.n_nodes, 'node')} × {len(self.features)}"
+        return f"PartitionedEmbedding({shape}, {count(self.n_parts, 'part')})"
+
+    def load(self) -> Embedding:
+        """All of it, into memory."""
+        return Embedding.load(self.path)
+
+
+class _Folder:
+    """Where the rows of one job go. What is said until then is told in every part."""
+
+    def __init__(
+        self, chosen: ResultFormat, folder: Path, graph: Graph, spec: Spec, said: list[str], precision: str
+    ) -> None:
+        self._chosen, self._folder, self._graph, self._spec = chosen, folder, graph, spec
+        self._said, self._precision = said, precision
+        self.features: tuple[str, ...] = ()
+        self.n_parts = 0
+
+    def open(self, shared: Sequence[Any], rows: int) -> Parts:
+        """With names and description, which are known now."""
+        n, spec = len(self._graph), self._spec
+        width = Job(spec, spec.proximity).width(n)
+        known = learned(spec, spec.proximity, Done(np.empty((0, width)), list(shared)))
+        self.features = tuple(feature.name for feature in known.features)
+        self.n_parts = -(-n // rows)
+        origin = provenance([self._graph], spec, list(self._said), self._precision)
+        return self._chosen.parts(self._folder, Head(self._graph.nodes, self.features, spec, origin), rows)
+
+
+def embed_in_parts(
+    path: Path, graph: Graph, spec: Spec, resources: Resources, *, format: str | None = None, overwrite: bool = False
+) -> PartitionedEmbedding:
+    """Embed the nodes of a graph into a folder, which appears whole or not at all."""
+    if spec.pooling is not None:
+        raise InputError(f"embed_to embeds nodes; this method has a pooling, {spec.pooling.name}. Use embed")
+    chosen = check_result(path, format=format, overwrite=overwrite, in_parts=True)
+    check_graph(graph, spec)
+    proximity: Proximity = spec.proximity.fitted([graph])
+    drawn = randbits(31) if spec.random_state is None and spec.embedding.random else spec.random_state
+    spec = spec.replace(proximity=proximity, random_state=drawn)
+    if spec.embedding.by_node and len(graph) > SMALL:
+        resources = replace(resources, strategy="blocked")
+    with collected() as said, whole_folder(path) as folder:
+        sink = _Folder(chosen, folder, graph, spec, said, resources.precision)
+        compute(make_plan(graph, [Job(spec, proximity, sink=sink)], resources), spec.random_state or 0)
+    return PartitionedEmbedding(path, len(graph), sink.features, sink.n_parts)
