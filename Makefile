@@ -5,10 +5,10 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test slow torch anndata lint docs bench constraints clean
+.PHONY: help demo test slow torch anndata lint docs bench bench-engine constraints clean
 
 help:            ## this list
-	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 22
+	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):[^#]*## /  make \1\t/' | expand -t 22
 
 demo: $(VENV)/.demo  ## the main job, end to end, on the embedded graph
 	@$(BIN)/python examples/demo.py
@@ -40,6 +40,9 @@ docs: $(VENV)/.docs  ## the documentation, warnings are errors; opens at docs/_b
 
 bench: $(VENV)/.bench  ## speed and memory, as ratios against named baselines
 	$(BIN)/python benchmarks/read_edges.py
+
+bench-engine: $(VENV)/.bench  ## the engine against published algorithms: speed, memory, error; half an hour
+	$(BIN)/python benchmarks/engine.py
 
 constraints:     ## renew constraints.txt: the versions everything is installed with
 	rm -rf $(VENV)/fresh && $(PYTHON) -m venv $(VENV)/fresh
