@@ -105,11 +105,11 @@ def test_commands_in_the_docs_exist(capsys):
 
     shown = {
         line.split()[1]
-        for page in ("README.md", "docs/commands.md", "docs/embedding.md")
+        for page in ("README.md", "docs/commands.md", "docs/embedding.md", "docs/scale.md")
         for block in blocks(page, "sh")
         for line in block.splitlines()
         if line.startswith("phusion ")
     }
-    assert shown == {"embed", "graphs", "presets", "components", "inspect", "convert", "datasets", "formats"}
+    assert shown == {"embed", "graphs", "plan", "presets", "components", "inspect", "convert", "datasets", "formats"}
     for command in shown:
         assert main([command, "--help"]) == 0

@@ -33,7 +33,6 @@ _LARGE = 30_000
 _COUNTS = 8 << 20  # bytes of one table of counts, for entries by rank
 _SPARE = 0.9  # of the budget: what is not foreseen has room too
 _TOLERANCE = {"double": 1e-9, "single": 3e-3}
-_APPLICATIONS = {"double": 30, "single": 12}  # of a matrix in a search for singular vectors, about
 _DENSE_SPEED, _SPARSE_SPEED, _TURN_SPEED = 3e10, 1.5e9, 5e7  # operations a second, for choices; times are measured
 
 
