@@ -14,7 +14,7 @@ from phusion.proximities.stacked import StackedMatrix
 
 __all__ = ["Characteristic"]
 
-_TURNS = 1e4  # radians up to which repeated rotation keeps 1e-11
+_TURNS = 1e6  # radians up to which angles are brought to ±π/4 without loss; their own rounding is 1e-16 of them
 _FEW = 200_000  # entries that numpy has turned before a compiled loop is loaded
 
 

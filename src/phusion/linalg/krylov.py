@@ -13,9 +13,10 @@ __all__ = ["Operator", "block_krylov", "krylov_columns"]
 
 _CHUNK = 4_096  # rows at a time, the same whatever else is chosen, so that sums are the same
 _MORE = 32  # columns of a block beyond a share of what is wanted
-_SPACE = 14  # times what is wanted: the columns of a space before it is restarted
+_SPACE = 9  # times what is wanted: the columns of a space before it is restarted
 _MOST = 400  # blocks
 _FIRST_LOOK, _NEXT_LOOK = 6, 6  # steps before the first look at what was found, and at most between two
+_ALIKE = 100.0  # times the square root of rounding: how small a column may be beside the others to go by products
 _EQUAL = 1e-8  # of the largest: values that differ by less may be copies of one
 _LOOKS = 4  # blocks from new random vectors before these may be said to have found nothing
 
@@ -92,6 +93,28 @@ class _Tall:
 
         What the block lacks, compared with the `scale` of numbers it was made of, is filled up at random.
         """
+        quick = self._by_gram(block, scale)
+        q, r = self._by_reflections(block, basis, random, scale) if quick is None else quick
+        self.cleaned(q, basis)  # a second time, as rounding of a block near the basis grew when it was made longer
+        again = self._by_gram(q, 0.0)
+        q, turn = linalg.qr(q, mode="economic", check_finite=False) if again is None else again
+        return np.ascontiguousarray(q), turn @ r
+
+    def _by_gram(self, block: Any, scale: float) -> tuple[Any, Any] | None:
+        """(Q, R) from the Cholesky factor of blockᵀ block, all in products; None if columns are too much alike."""
+        gram = self.gram(block, block).astype(np.float64)
+        try:
+            r = linalg.cholesky(gram, check_finite=False)
+        except linalg.LinAlgError:
+            return None
+        sizes = np.diag(r)
+        if sizes.min() < _ALIKE * np.sqrt(np.finfo(block.dtype).eps) * max(float(sizes.max()), scale):
+            return None
+        turn = linalg.solve_triangular(r, np.eye(len(r)), check_finite=False).astype(block.dtype)
+        return self.product(block, turn), r.astype(block.dtype)
+
+    def _by_reflections(self, block: Any, basis: Any, random: np.random.Generator, scale: float) -> tuple[Any, Any]:
+        """(Q, R) of a block whose columns may depend on each other."""
         q, r = linalg.qr(block, mode="economic", check_finite=False)
         weak = _weak(r, scale)
         if weak.any():  # with pivoting, so that no later column leans on a direction that is only rounding
@@ -106,9 +129,7 @@ class _Tall:
                 self.cleaned(fresh, basis)
                 fresh -= good @ (good.T @ fresh)
             q[:, weak] = linalg.qr(fresh, mode="economic", check_finite=False)[0]
-        self.cleaned(q, basis)  # a second time, as rounding of a block near the basis grew when it was made longer
-        q, turn = linalg.qr(q, mode="economic", check_finite=False)
-        return np.ascontiguousarray(q), turn @ r
+        return q, r
 
 
 def _weak(r: Any, scale: float) -> Any:
