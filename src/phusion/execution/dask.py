@@ -12,7 +12,7 @@ from phusion.errors import InputError, MissingLibraryError
 from phusion.execution.allocation import reused_memory
 from phusion.execution.progress import announce
 from phusion.execution.threads import Executor, blas_threads
-from phusion.execution.workers import Workers, look
+from phusion.execution.workers import Workers, look, wait_for_one
 
 __all__ = ["DaskExecutor", "dask_client", "dask_executor", "dask_workers"]
 
@@ -62,7 +62,7 @@ class DaskExecutor(Executor):
             while sent:
                 yield from sent.first()
         finally:
-            sent.cancel()
+            sent.close()
 
     def held(self, value: Any, *, again: bool = False) -> Any:
         """The value on the workers."""
@@ -72,7 +72,7 @@ class DaskExecutor(Executor):
 
     def scattered(self, value: Any) -> Any:
         """A value, on all workers there are; others get it from them."""
-        self.client.wait_for_workers(1, timeout=_START)
+        wait_for_one(self.client, _START)
         return self.client.scatter(value, broadcast=True, hash=False)
 
     def close(self) -> None:
@@ -125,13 +125,17 @@ class _Sent:
     def _again(self) -> None:
         """Send everything once more."""
         batches = [batch for batch, _ in self._waiting]
-        self.cancel()
+        self._cancel()
         self._send(again=True)
         for batch in batches:
             self.submit(batch)
 
-    def cancel(self) -> None:
-        """Nothing stays scheduled."""
+    def close(self) -> None:
+        """Leave nothing behind, even if an error's traceback holds this object."""
+        self._cancel()
+        self._sent, self._held = None, ()
+
+    def _cancel(self) -> None:
         tasks = [task for _, task in self._waiting]
         self._waiting.clear()
         if tasks and self._executor.client.status == "running":

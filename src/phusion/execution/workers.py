@@ -8,10 +8,10 @@ from typing import Any
 
 from phusion.errors import InputError
 
-__all__ = ["Workers", "look"]
+__all__ = ["Workers", "look", "wait_for_one"]
 
-_SHARE = 0.7  # of a worker's memory: above it, Dask writes to disk, pauses (0.8) and kills (0.95)
-_LEAST = 0.1  # of a worker's memory, that is free when what it no longer needs is given back
+_SHARE = 0.6  # of a worker's memory: above it, Dask writes to disk, pauses (0.8) and kills (0.95)
+_LEAST = 0.05  # of a worker's memory: so much there is between these, if libraries alone take their share
 
 
 @dataclass(frozen=True)
@@ -38,16 +38,23 @@ class Workers:
         return self.memory is None or n_bytes <= self.memory
 
 
-def look(client: Any, patience: float) -> Workers:
-    """The workers of a client; refused if there are none, or if their phusion is not this one."""
-    own = import_module("phusion").__version__
-    begun = client.submit(int, pure=False)  # clusters that grow on demand need a demand
+def wait_for_one(client: Any, patience: float) -> None:
+    """Have at least one worker; clusters that grow on demand have a demand then."""
+    demand = client.submit(int, pure=False)
     try:
         client.wait_for_workers(1, timeout=patience)
     except TimeoutError as error:
-        raise InputError(f"the Dask scheduler has no workers, {patience:.0f} seconds on; start some") from error
+        paused = len(client.nthreads())
+        what = f"all {paused} Dask workers are paused, as their memory is full" if paused else "there is no Dask worker"
+        raise InputError(f"{what}, {patience:.0f} seconds on; start others") from error
     finally:
-        begun.release()
+        demand.release()
+
+
+def look(client: Any, patience: float) -> Workers:
+    """The workers of a client; refused if there are none, or if their phusion is not this one."""
+    own = import_module("phusion").__version__
+    wait_for_one(client, patience)
 
     def facts(dask_worker: Any) -> tuple[str, int, int, int | None]:  # sent by value: phusion may be missing there
         import numba  # noqa: F401

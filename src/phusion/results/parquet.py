@@ -94,10 +94,31 @@ def _write(path: Path, names: tuple[str, ...], ids: list[Any], values: Array, te
     import pyarrow
     from pyarrow import parquet
 
-    columns = [pyarrow.array(ids)]
-    columns += [pyarrow.array(np.ascontiguousarray(values[:, j])) for j in range(values.shape[1])]
+    columns = [_ids(ids), *(_numbers(pyarrow.float64(), values[:, j]) for j in range(values.shape[1]))]
     table = pyarrow.Table.from_arrays(columns, names=list(names))
     parquet.write_table(table.replace_schema_metadata({"phusion": text}), path)
+
+
+def _numbers(kind: Any, values: Array) -> Any:
+    """As `pyarrow.array`, which would load pandas: 50 MB in each Dask worker."""
+    import pyarrow
+
+    buffer = pyarrow.py_buffer(np.ascontiguousarray(values))
+    return pyarrow.Array.from_buffers(kind, len(values), [None, buffer])
+
+
+def _ids(ids: list[Any]) -> Any:
+    import pyarrow
+
+    if all(type(node) is int for node in ids):
+        return _numbers(pyarrow.int64(), np.array(ids, dtype=np.int64))
+    words = [node.encode() for node in ids]
+    ends = np.cumsum([0, *map(len, words)])
+    if ends[-1] >= 2**31:
+        return pyarrow.array(ids)
+    return pyarrow.StringArray.from_buffers(
+        len(ids), pyarrow.py_buffer(ends.astype(np.int32)), pyarrow.py_buffer(b"".join(words))
+    )
 
 
 def _content(table: Any) -> tuple[list[Any], Array, list[str], str | None]:
