@@ -101,8 +101,8 @@ def _blocked(part: GroupPlan, executor: Executor) -> list[Done]:
     if places:
         statistics.find_ranked(places)
     maps = {
-        nonlinearity: [nonlinearity.prepare(matrix) for matrix in matrices]
-        for nonlinearity in {job.spec.nonlinearity: None for job in group.jobs}
+        nonlinearity: [nonlinearity.prepare(matrix if noise else matrix.without_noise()) for matrix in matrices]
+        for nonlinearity, noise in group.noise_matters.items()
     }
     done = []
     for job in group.jobs:
@@ -110,10 +110,10 @@ def _blocked(part: GroupPlan, executor: Executor) -> list[Done]:
         filtered = [matrix.mapped(mapping, mapping.noise) for matrix, mapping in zip(matrices, found, strict=True)]
         shared = [job.spec.embedding.learn(one) for one in filtered] if job.shared is None else list(job.shared)
         done.append(Done(np.empty((n, job.width(n))), shared))
-    if any(job.spec.embedding.diagonal_only for job in group.jobs):
-        _read_diagonals(group, maps, done, passes)
-    if any(job.spec.embedding.by_node and not job.spec.embedding.diagonal_only for job in group.jobs):
+    if any(not job.spec.embedding.diagonal_only for job in group.by_node):
         _read_rows(group, maps, done, passes)
+    elif group.by_node:
+        _read_diagonals(group, maps, done, passes)
     for job, result in zip(group.jobs, done, strict=True):
         if not job.spec.embedding.by_node:
             _factorise(part, job, maps[job.spec.nonlinearity], result.values, passes)
@@ -143,7 +143,7 @@ def _read_rows(group: Group, maps: dict[Any, list[Map]], done: list[Done], passe
     """One pass for all jobs that take a node's column each, at all scales."""
     tasks, targets = [], []
     for job, result in zip(group.jobs, done, strict=True):
-        if job.spec.embedding.by_node and not job.spec.embedding.diagonal_only:
+        if job.spec.embedding.by_node:
             width = job.spec.embedding.width(len(group.graph))
             for k, mapping in enumerate(maps[job.spec.nonlinearity]):
                 tasks.append(_Task(k, mapping, job.spec.embedding, result.shared[k]))
@@ -154,7 +154,7 @@ def _read_rows(group: Group, maps: dict[Any, list[Map]], done: list[Done], passe
 
 
 def _read_diagonals(group: Group, maps: dict[Any, list[Map]], done: list[Done], passes: Passes) -> None:
-    """One pass for all jobs that want only the diagonal, which may do without columns."""
+    """One pass for jobs of which all want only the diagonal, which may do without columns."""
     for start, stop, found in passes.read(None, "diagonal"):
         for job, result in zip(group.jobs, done, strict=True):
             if job.spec.embedding.diagonal_only:
