@@ -19,14 +19,29 @@ from phusion.nonlinearities import Binarize, Identity, Log, LogRamp
 from phusion.spec import Spec
 
 NONLINEARITIES = (
-    Identity(), LogRamp(), Log(), Log("one"), Log(0.01), Binarize(50), Binarize(95), Binarize(5), Binarize(0),
+    Identity(),
+    LogRamp(),
+    Log(),
+    Log("one"),
+    Log(0.01),
+    Binarize(50),
+    Binarize(95),
+    Binarize(5),
+    Binarize(0),
     Binarize(100),
-)  # fmt: skip
+)
 EMBEDDINGS = (
-    SVD(1), SVD(6), SVD(6, "both"), Characteristic(), Characteristic(4, include_zero=False),
-    Characteristic((0.5, 3.0), axis="rows"), Characteristic(5, centered=True), Diagonal(), Histogram(16),
-    Histogram(5, edges="own"), Histogram(3, normalize=True), Histogram(8, axis="rows"),
-)  # fmt: skip
+    SVD(6, "both"),
+    Characteristic(),
+    Characteristic(4, include_zero=False),
+    Characteristic((0.5, 3.0), axis="rows"),
+    Characteristic(5, centered=True),
+    Diagonal(),
+    Histogram(16),
+    Histogram(5, edges="own"),
+    Histogram(3, normalize=True),
+    Histogram(8, axis="rows"),
+)
 
 
 def preferential(n: int, each: int = 3, seed: int = 0) -> phusion.Graph:
@@ -80,7 +95,7 @@ def computed(graph, specs, **how) -> list[np.ndarray]:
         return [done.values for done in compute(make_plan(graph, jobs, Resources(**how)), 0)]
 
 
-def blocked(graph, specs, *, width=7, threads=1, **how) -> list[np.ndarray]:
+def blocked(graph, specs, *, width=16, threads=1, **how) -> list[np.ndarray]:
     return computed(graph, specs, strategy="blocked", width=width, threads=threads, **how)
 
 

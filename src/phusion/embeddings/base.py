@@ -84,6 +84,8 @@ class EmbeddingFunction(Component, family="embeddings"):
     axis: Axis = "columns"
     diagonal_only: ClassVar[bool] = False
     """Whether nothing but the diagonal of σ(S) matters."""
+    reads_noise: ClassVar[bool] = True
+    """Whether it looks at how far rounding may move an entry, which may take a pass over the matrix to tell."""
 
     @property
     def by_node(self) -> bool:

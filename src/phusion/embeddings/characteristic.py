@@ -55,6 +55,7 @@ class Characteristic(EmbeddingFunction, name="characteristic"):
     axis: Axis = "columns"
 
     structural = True
+    reads_noise = False
 
     def points(self) -> Array:
         """The landmarks t."""

@@ -33,6 +33,7 @@ class Diagonal(EmbeddingFunction, name="diagonal"):
 
     structural = True
     diagonal_only = True
+    reads_noise = False
 
     def embed(self, matrix: ProximityMatrix, shared: Any = None, seed: int | None = None) -> Array:
         """Y, of one column."""

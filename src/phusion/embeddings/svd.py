@@ -47,6 +47,7 @@ class SVD(EmbeddingFunction, name="svd"):
     sides: Literal["left", "both"] = "left"
 
     structural = False
+    reads_noise = False
 
     def embed(self, matrix: ProximityMatrix, shared: Any = None, seed: int | None = None) -> Array:
         """Y, of d or 2d columns."""

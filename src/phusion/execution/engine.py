@@ -89,8 +89,8 @@ def _blocked(part: GroupPlan, executor: Executor) -> list[Done]:
     if places:
         statistics.find_ranked(places)
     maps = {
-        nonlinearity: [nonlinearity.prepare(matrix) for matrix in matrices]
-        for nonlinearity in {job.spec.nonlinearity: None for job in group.jobs}
+        nonlinearity: [nonlinearity.prepare(matrix if noise else matrix.without_noise()) for matrix in matrices]
+        for nonlinearity, noise in group.noise_matters.items()
     }
     done = []
     for job in group.jobs:
@@ -101,19 +101,15 @@ def _blocked(part: GroupPlan, executor: Executor) -> list[Done]:
     for job, result in zip(group.jobs, done, strict=True):
         if not job.held:
             write_rows(job, maps[job.spec.nonlinearity], result.shared, group.graph.nodes, passes)
-    if any(job.held and job.spec.embedding.diagonal_only for job in group.jobs):
-        _read_diagonals(group, maps, done, passes)
-    if any(_by_column(job) for job in group.jobs):
+    held = [job for job in group.by_node if job.held]
+    if any(not job.spec.embedding.diagonal_only for job in held):
         _read_rows(group, maps, done, passes)
+    elif held:
+        _read_diagonals(group, maps, done, passes)
     for job, result in zip(group.jobs, done, strict=True):
         if not job.spec.embedding.by_node:
             _factorise(part, job, maps[job.spec.nonlinearity], result.values, passes)
     return done
-
-
-def _by_column(job: Job) -> bool:
-    embedding = job.spec.embedding
-    return bool(job.held and embedding.by_node and not embedding.diagonal_only)
 
 
 @dataclass(frozen=True)
@@ -139,7 +135,7 @@ def _read_rows(group: Group, maps: dict[Any, list[Map]], done: list[Done], passe
     """One pass for all jobs that take a node's column each, at all scales."""
     tasks, targets = [], []
     for job, result in zip(group.jobs, done, strict=True):
-        if _by_column(job):
+        if job.held and job.spec.embedding.by_node:
             width = job.spec.embedding.width(len(group.graph))
             for k, mapping in enumerate(maps[job.spec.nonlinearity]):
                 tasks.append(_Task(k, mapping, job.spec.embedding, result.shared[k]))
@@ -150,7 +146,7 @@ def _read_rows(group: Group, maps: dict[Any, list[Map]], done: list[Done], passe
 
 
 def _read_diagonals(group: Group, maps: dict[Any, list[Map]], done: list[Done], passes: Passes) -> None:
-    """One pass for all jobs that want only the diagonal, which may do without columns."""
+    """One pass for jobs of which all want only the diagonal, which may do without columns."""
     for start, stop, found in passes.read(None, "diagonal"):
         for job, result in zip(group.jobs, done, strict=True):
             if job.held and job.spec.embedding.diagonal_only:

@@ -76,6 +76,15 @@ class Group:
         return any(job.spec.nonlinearity.entrywise for job in self.jobs)
 
     @property
+    def noise_matters(self) -> dict[Any, bool]:
+        """For each σ, whether it or some ζ after it asks how far rounding may move an entry."""
+        found: dict[Any, bool] = {}
+        for job in self.jobs:
+            sigma = job.spec.nonlinearity
+            found[sigma] = found.get(sigma, bool(sigma.passes)) or job.spec.embedding.reads_noise
+        return found
+
+    @property
     def by_node(self) -> tuple[Job, ...]:
         """Those whose rows come from a column each."""
         return tuple(job for job in self.jobs if job.spec.embedding.by_node)

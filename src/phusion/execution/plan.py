@@ -22,6 +22,7 @@ from phusion.linalg.streams.base import Stream
 from phusion.linalg.streams.products import ProductsStream
 from phusion.nonlinearities.base import Map
 from phusion.proximities.base import Proximity
+from phusion.proximities.matrix import Size
 
 __all__ = ["SMALL", "GroupPlan", "Plan", "is_small", "make_plan"]
 
@@ -267,7 +268,22 @@ def _passes(group: Group, resources: Resources) -> int:
     before = max(job.spec.nonlinearity.passes for job in group.jobs)
     if not before and any(job.spec.embedding.learns and job.shared is None for job in group.jobs):
         before = 1
+    if not before and any(group.noise_matters.values()) and _noise_takes_a_look(group):
+        before = 1
     return int(before) + bool(group.by_node) + len(group.by_matrix) * len(group.proximity.at_each_scale())
+
+
+def _noise_takes_a_look(group: Group) -> bool:
+    """Whether the noise of S depends on how large its entries are."""
+    looked: list[bool] = []
+
+    def look() -> tuple[float, float]:
+        looked.append(True)
+        return 1.0, 1.0
+
+    for one in group.proximity.at_each_scale():
+        one.noise(group.graph, Size(look))
+    return bool(looked)
 
 
 def _work(plan: GroupPlan, beside: GroupPlan | None = None) -> float:

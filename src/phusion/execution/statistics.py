@@ -44,10 +44,10 @@ class Entries:
         return replace(ends, column_sum=float(sums.max()))
 
     def joined(self, other: Entries) -> Entries:
-        """Of both."""
+        """Of both; what is not a number stays so."""
         return Entries(
-            min(self.smallest, other.smallest),
-            max(self.largest, other.largest),
+            float(np.minimum(self.smallest, other.smallest)),
+            float(np.maximum(self.largest, other.largest)),
             min(self.smallest_above, other.smallest_above),
             max(self.column_sum, other.column_sum),
         )

@@ -49,6 +49,10 @@ class StreamedMatrix(ProximityMatrix):
         """σ(S), of which only the extremes are known."""
         return _Mapped(self, function, noise)
 
+    def without_noise(self) -> StreamedMatrix:
+        """The same, said to be exact, for those who do not look at its noise."""
+        return StreamedMatrix(self._statistics, self._k, [lambda: 0.0] * len(self._noises), self.n)
+
     def toarray(self) -> Array:
         """Not here."""
         raise NotImplementedError("a streamed matrix is never written out")
