@@ -89,7 +89,9 @@ def test_a_zarr_group_is_chunked_by_parts(tmp_path, graph):
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(
-    "rename", [str, lambda i: (i, "a"), lambda i: i if i % 2 else f"n{i}", lambda i: 2**70 + i], ids=str
+    "rename",
+    [str, lambda i: (i, "a"), lambda i: i if i % 2 else f"n{i}", lambda i: 2**70 + i],
+    ids=["text", "pairs", "mixed", "huge"],
 )
 def test_ids_of_any_kind_come_back(tmp_path, graph, name, rename):
     renamed = phusion.as_graph(nx.relabel_nodes(nx.barabasi_albert_graph(1100, 2, seed=1), rename))

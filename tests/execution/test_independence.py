@@ -205,4 +205,4 @@ def test_the_diagonal_alone_does_without_columns(monkeypatch):
 
 def test_small_graphs_are_written_out_unless_asked_otherwise():
     assert _plan(GRAPHS["grid"], methods(Heat()), Resources()).strategy == "dense"
-    assert planning._SMALL >= 1000
+    assert planning.SMALL >= 1000

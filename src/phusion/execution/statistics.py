@@ -35,8 +35,8 @@ class Entries:
 
         if isinstance(block, np.ndarray):
             sums = np.zeros(block.shape[1])
-            low, high, above, finite = block_extremes(block, floor, sums)
-            return cls(low, high if finite else np.inf, above, float(sums.max()))
+            low, high, above, numbers = block_extremes(block, floor, sums)
+            return cls(low, high if numbers else np.inf, above, float(sums.max()))
         ends = cls() if block.nnz == 0 else cls.of(block.data[:, None], floor)
         sums = np.asarray(abs(block).sum(axis=0))
         if block.nnz < block.shape[0] * block.shape[1]:

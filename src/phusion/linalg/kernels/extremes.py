@@ -13,9 +13,10 @@ __all__ = ["block_extremes"]
 
 @compiled()
 def block_extremes(values: Any, floor: float, sums: Any) -> tuple[float, float, float, bool]:
-    """Smallest, largest, smallest above the floor, and whether all are finite; `sums` gains |S| summed by columns."""
+    """Smallest, largest, smallest above the floor, and whether all are numbers; `sums` gains |S| summed by columns."""
     n, width = values.shape
     smallest, largest, above = np.full((3, width), np.inf)
+    strange = np.zeros(width)
     for c in range(width):
         largest[c] = -np.inf
     for i in range(n):
@@ -25,7 +26,5 @@ def block_extremes(values: Any, floor: float, sums: Any) -> tuple[float, float, 
             largest[c] = max(largest[c], value)
             above[c] = min(above[c], value if value > floor else np.inf)
             sums[c] += abs(value)
-    finite = True
-    for c in range(width):
-        finite = finite and np.isfinite(sums[c])
-    return smallest.min(), largest.max(), above.min(), finite
+            strange[c] += value != value  # not a number
+    return smallest.min(), largest.max(), above.min(), strange.max() == 0.0
