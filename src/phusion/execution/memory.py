@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import re
+from numbers import Real
 from pathlib import Path
+from typing import Any
 
 from phusion.errors import InputError
 
-__all__ = ["as_bytes", "free_memory", "in_words"]
+__all__ = ["as_bytes", "at_least", "free_memory", "in_words"]
 
 _UNITS = {"": 1, "B": 1}
 _UNITS |= {f"{letter}B": 1000**power for power, letter in enumerate("KMGT", 1)}
@@ -15,7 +18,7 @@ _UNITS |= {f"{letter}IB": 1024**power for power, letter in enumerate("KMGT", 1)}
 _UNITS |= {letter: 1000**power for power, letter in enumerate("KMGT", 1)}
 
 
-def as_bytes(given: int | float | str) -> int:
+def as_bytes(given: Any) -> int:
     """A number of bytes from a number or words.
 
     >>> as_bytes("2GB"), as_bytes("512 MiB")
@@ -26,9 +29,10 @@ def as_bytes(given: int | float | str) -> int:
         unit = found[2].upper() if found else ""
         if found and unit in _UNITS:
             given = float(found[1]) * _UNITS[unit]
-    if isinstance(given, bool) or not isinstance(given, (int, float)) or not 0 < given < 2**62:
+    number = 0.0 if isinstance(given, bool) or not isinstance(given, Real) else float(given)
+    if not 0 < number < 2**62:
         raise InputError(f"memory is a number of bytes or words like '2GB' or '500MB'; got {given!r}")
-    return int(given)
+    return int(number)
 
 
 def in_words(n_bytes: float) -> str:
@@ -42,6 +46,17 @@ def in_words(n_bytes: float) -> str:
         if n_bytes >= 1e9
         else f"{max(n_bytes, 1e5) / 1e6:,.{0 if n_bytes >= 1e7 else 1}f} MB"
     )
+
+
+def at_least(n_bytes: float) -> str:
+    """Words that `as_bytes` reads as this many bytes or a little more.
+
+    >>> at_least(1_510_000_000), at_least(22_000_001)
+    ('1.6GB', '23MB')
+    """
+    if n_bytes >= 1e9:
+        return f"{math.ceil(n_bytes / 1e8) / 10:.1f}GB"
+    return f"{math.ceil(n_bytes / 1e6)}MB" if n_bytes >= 1e7 else f"{math.ceil(n_bytes / 1e5) / 10:.1f}MB"
 
 
 def free_memory() -> int | None:

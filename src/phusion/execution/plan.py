@@ -11,7 +11,7 @@ import numpy as np
 
 from phusion.errors import InputError
 from phusion.execution.jobs import Group, Job, grouped
-from phusion.execution.memory import in_words
+from phusion.execution.memory import at_least, in_words
 from phusion.execution.operators import TILE, StoredOperator
 from phusion.execution.resources import Resources
 from phusion.execution.sinks import PART
@@ -150,8 +150,13 @@ def make_plan(graph: Graph, jobs: Sequence[Job], resources: Resources) -> Plan:
         # thousands of small graphs need not read the system's files
         parts = [GroupPlan(group, resources, "dense", group.proximity.copies * 8 * n * n) for group in groups]
         return Plan(graph, tuple(jobs), resources, tuple(parts))
-    room = int(_SPARE * resources.budget) - _results(graph, jobs)
-    return Plan(graph, tuple(jobs), resources, tuple(_chosen(group, resources, room) for group in groups))
+    results = _results(graph, jobs)
+    found = [_chosen(group, resources, int(_SPARE * resources.budget) - results) for group in groups]
+    missing = [(needed, group) for needed, group in zip(found, groups, strict=True) if isinstance(needed, int)]
+    if missing:
+        needed, group = max(missing, key=lambda each: each[0])
+        raise _too_little(group, resources, needed + results)
+    return Plan(graph, tuple(jobs), resources, tuple(part for part in found if isinstance(part, GroupPlan)))
 
 
 def is_small(graph: Graph, proximities: Sequence[Proximity], resources: Resources) -> bool:
@@ -165,7 +170,8 @@ def _results(graph: Graph, jobs: Sequence[Job]) -> int:
     return sum(8 * n * job.width(n) for job in jobs if job.held)
 
 
-def _chosen(group: Group, resources: Resources, room: int) -> GroupPlan:
+def _chosen(group: Group, resources: Resources, room: int) -> GroupPlan | int:
+    """The best way that fits; the bytes that would be needed, if none does."""
     n = len(group.graph)
     unheld = sum(8 * n * job.width(n) for job in group.jobs if not job.held)  # but here
     dense = GroupPlan(group, resources, "dense", group.proximity.copies * 8 * n * n + unheld)
@@ -174,9 +180,7 @@ def _chosen(group: Group, resources: Resources, room: int) -> GroupPlan:
         return dense
     blocked = None if resources.strategy == "dense" else _blocked(group, resources, room)
     if blocked is None or (dense_fits and resources.strategy == "auto" and _work(dense, blocked) < _work(blocked)):
-        if not dense_fits:
-            raise _too_little(group, resources, dense.peak)
-        return dense
+        return dense if dense_fits else dense.peak
     workers = resources.workers
     crowded = workers is not None and not workers.fits(blocked.there)
     if blocked.peak > room or crowded:
@@ -187,16 +191,16 @@ def _chosen(group: Group, resources: Resources, room: int) -> GroupPlan:
                 f"{group.proximity!r} on {n:,} nodes needs about {in_words(blocked.there)} in each Dask worker, which "
                 f"has {in_words(workers.memory or 0)} free. Give workers more memory, or fewer threads each"
             )
-        raise _too_little(group, resources, min(blocked.peak, dense.peak))
+        return min(blocked.peak, dense.peak)
     return blocked
 
 
 def _too_little(group: Group, resources: Resources, needed: int) -> InputError:
     n = len(group.graph)
-    whole = int((needed + _results(group.graph, group.jobs)) / _SPARE * 1.01)
+    enough = at_least(needed / _SPARE * 1.01)
     return InputError(
-        f"{group.proximity!r} on {n:,} nodes needs about {in_words(whole)} of memory; the budget is "
-        f"{in_words(resources.budget)}. The smallest that would do is memory={in_words(whole)!r}; "
+        f"{group.proximity!r} on {n:,} nodes needs about {enough} of memory; the budget is "
+        f"{in_words(resources.budget)}. The smallest that would do is memory={enough!r}; "
         "or embed a part of the graph, such as its largest component"
     )
 

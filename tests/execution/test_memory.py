@@ -1,0 +1,60 @@
+"""A budget is a promise: the process grows by no more than it, whatever the method."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="the peak is read from /proc")
+
+_PROGRAM = """
+import ctypes, json, sys, time, warnings
+import numpy as np
+import phusion
+from phusion.embeddings import *
+from phusion.nonlinearities import *
+from phusion.proximities import *
+warnings.simplefilter("ignore")
+sys.path.insert(0, {root!r})
+from tests.execution.ways import preferential
+
+def peak():
+    with open("/proc/self/status") as status:
+        return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmHWM"))
+
+def model(memory):
+    return phusion.PhUSION({method}, memory=memory, threads=2, precision={precision!r})
+
+def regular(n):  # all entries of R^k are nearly 1/n, and no two are equal
+    import networkx as nx
+    return phusion.as_graph(nx.random_regular_graph(20, n, seed=0))
+
+small, graph = {made}(1100), {made}({n})
+for one in (small, graph):
+    one.components, one.lambda_max, one.normalized_adjacency, one.transition, one.degrees  # what a graph keeps
+model("80MB").fit(small)  # compiled code is loaded, libraries have their buffers
+ctypes.CDLL(None).malloc_trim(0)  # what was given back counts as free
+plan = model({memory!r}).plan(graph)
+open("/proc/self/clear_refs", "w").write("5")
+base, begun = peak(), time.perf_counter()
+found = model({memory!r}).fit(graph).embedding_
+finite = bool(np.isfinite(found).all())
+print(json.dumps([peak() - base, plan.peak, plan.strategy, time.perf_counter() - begun, finite]))
+"""
+
+
+def grown(method, memory, n, precision="double", made="preferential"):
+    """Bytes by which a process grows when it embeds a graph, what the plan said, its strategy and the seconds."""
+    root = str(Path(__file__).parents[2])
+    program = _PROGRAM.format(method=method, memory=memory, n=n, precision=precision, root=root, made=made)
+    settings = os.environ | {"OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=settings, check=False)
+    assert done.returncode == 0, done.stderr
+    *facts, finite = json.loads(done.stdout.splitlines()[-1])
+    assert finite
+    return facts
