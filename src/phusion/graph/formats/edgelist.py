@@ -80,14 +80,14 @@ class EdgeList(Format):
         raise AssertionError("every id is text")  # pragma: no cover
 
     def keeps_text(self, ids: list[str], path: Path) -> bool:
-        """Text survives if it cannot be taken for a number, a comment, a header, an arrow or two words."""
+        """Text survives if it cannot be taken for a number, a comment, a header, an arrow, two words or a mark between them."""
         spaced = _delimiter(path) == " "
         for word in ids:
             if word != word.strip() or not word.isprintable() or word[:1] in ("", "#", "%", "(") or word in _ARROWS:
                 return False
             if '"' in word or "{" in word:
                 return False
-            if spaced and (len(word.split()) > 1 or is_number(word)):
+            if spaced and (len(word.split()) > 1 or is_number(word) or word.endswith((",", ";", "|"))):
                 return False
         return not (all(map(is_integer, ids)) or (spaced and are_column_names(ids)))
 
