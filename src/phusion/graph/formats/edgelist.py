@@ -80,7 +80,7 @@ class EdgeList(Format):
         raise AssertionError("every id is text")  # pragma: no cover
 
     def keeps_text(self, ids: list[str], path: Path) -> bool:
-        """Text survives if it cannot be taken for a number, a comment, a header, an arrow, two words or a mark between them."""
+        """Text survives if it cannot be taken for a number, a comment, a header, an arrow, two words or a delimiter."""
         spaced = _delimiter(path) == " "
         for word in ids:
             if word != word.strip() or not word.isprintable() or word[:1] in ("", "#", "%", "(") or word in _ARROWS:
