@@ -59,7 +59,7 @@ def time_in_words(seconds: float) -> str:
     """As a person would say it.
 
     >>> time_in_words(0.2), time_in_words(90), time_in_words(10_000)
-    ('0.2 s', '1 min 30 s', '2 h 47 min')
+    ('0.2 s', '1 min 30 s', '2 h 46 min')
     """
     if seconds < 60:
         return f"{seconds:.1f} s" if seconds < 10 else f"{seconds:.0f} s"
