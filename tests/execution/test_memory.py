@@ -58,3 +58,38 @@ def grown(method, memory, n, precision="double", made="preferential"):
     *facts, finite = json.loads(done.stdout.splitlines()[-1])
     assert finite
     return facts
+
+
+METHODS = {
+    "heat, characteristic": "Heat((0.5, 2.0)), Identity(), Characteristic()",
+    "ppmi, log, svd": "Ppmi(2), Log('one'), SVD(8)",
+    "katz, binarize, svd": "Katz(), Binarize(95), SVD(8)",
+    "walk_power, binarize, characteristic": "WalkPower(3), Binarize(90), Characteristic()",
+    "laplacian_pinv, log, histogram": "LaplacianPinv(), Log(0.001), Histogram(64)",
+}
+
+
+@pytest.mark.parametrize("method", [name for name in METHODS if "svd" not in name])
+def test_a_budget_is_kept(method):
+    grew, planned, strategy, _ = grown(METHODS[method], "40MB", 2500)
+    assert strategy == "blocked" and planned <= 40e6
+    assert grew <= 40e6, f"{grew / 1e6:.0f} MB; the plan said {planned / 1e6:.0f}"
+
+
+def test_entries_that_nearly_agree_are_ranked_within_the_budget():
+    grew, planned, *_ = grown("WalkPower(12), Binarize(50), Diagonal()", "31MB", 1900, made="regular")
+    assert grew <= 31e6, f"{grew / 1e6:.0f} MB; the plan said {planned / 1e6:.0f}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", METHODS)
+def test_a_budget_is_kept_on_thousands_of_nodes(method):
+    grew, planned, strategy, _ = grown(METHODS[method], "150MB", 6000)
+    assert strategy == "blocked" and planned <= 150e6
+    assert grew <= 150e6, f"{grew / 1e6:.0f} MB; the plan said {planned / 1e6:.0f}"
+
+
+@pytest.mark.slow
+def test_single_precision_takes_less():
+    double, single = (grown("Heat(), Identity(), Characteristic()", "150MB", 6000, p)[0] for p in ("double", "single"))
+    assert single < double

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,7 +15,7 @@ from phusion.proximities.base import Proximity
 __all__ = ["Entries", "Statistics"]
 
 _BITS = 20  # by which numbers are counted in one pass
-_FEW = 4_000_000  # numbers that are kept to be sorted
+_FEW = 1_000_000  # numbers that are kept to be sorted, for each matrix: no more memory than counting takes
 _SIGN = 1 << 63
 
 
@@ -103,16 +103,21 @@ class Statistics:
         self._set_entries(entries)
         for search in searches:
             search.narrow(counts[search.matrix])
+        del counts  # the next steps have its memory
         while crowded := [search for search in searches if search.within > _FEW and not search.settled]:
             self._look_closer(crowded)
-        self._gather([search for search in searches if not search.settled])
+        for some in _batches([search for search in searches if not search.settled], _FEW * count):
+            self._gather(some)
         for search in searches:
             self._ranked[search.matrix, search.place] = search.value
 
     def _look_closer(self, searches: list[_Search]) -> None:
-        """Count those that agree so far by their next bits, of searches that have come equally far."""
+        """Count those that agree so far by their next bits, of searches that have come equally far.
+
+        No more than there are matrices at a time, as for each there is a table.
+        """
         span = max(search.span for search in searches)
-        searches = [search for search in searches if search.span == span]
+        searches = [search for search in searches if search.span == span][: self._passes.stream.count]
         closer = _CountLeading(tuple((search.matrix, search.low) for search in searches), span)
         counts = np.zeros((len(searches), 1 << min(_BITS, span)), np.int64)
         ends = np.array([(np.inf, -np.inf)] * len(searches))
@@ -127,17 +132,18 @@ class Statistics:
 
     def _gather(self, searches: list[_Search]) -> None:
         """Sort the few numbers that are left."""
-        if not searches:
-            return
-        gathered: list[list[Any]] = [[] for _ in searches]
+        gathered = [np.full(search.within, np.inf) for search in searches]
+        filled = [0] * len(searches)
         ranges = tuple((search.matrix, *search.bounds, search.within) for search in searches)
         for _, _, found in self._passes.read(_Gather(ranges), "looking closer"):
-            for kept, values in zip(gathered, found, strict=True):
-                kept.append(values)
-        for search, kept in zip(searches, gathered, strict=True):
-            values = np.concatenate(kept)
+            for i, values in enumerate(found):
+                room = gathered[i][filled[i] :]
+                room[: len(values)] = values[: len(room)]
+                filled[i] += len(values)
+        for search, values in zip(searches, gathered, strict=True):
             here = search.place - search.before
-            search.value = float(np.partition(values, here)[here])
+            values.partition(here)
+            search.value = float(values[here])
 
     def _read_entries(self, floors: Sequence[float]) -> list[Entries]:
         found = [Entries() for _ in floors]
@@ -187,8 +193,8 @@ class _CountLeading:
                 counts[place] += zeros
                 first, last = min(first, place), max(last, place + 1)
                 ends = min(ends[0], 0.0), max(ends[1], 0.0)
-            places = first + np.flatnonzero(counts[first:last])
-            counted.append((places, counts[places], ends))
+            places = (first + np.flatnonzero(counts[first:last])).astype(np.int32)  # narrow, as blocks wait for others
+            counted.append((places, counts[places].astype(np.int32), ends))
         return [Entries.of(block, 0.0) for block in blocks] if self.span == 64 else [], counted
 
 
@@ -216,6 +222,18 @@ def _plain(block: Any) -> tuple[Any, int]:
     return np.ascontiguousarray(block.data[None, :], np.float64), block.shape[0] * block.shape[1] - block.nnz
 
 
+def _batches(searches: list[_Search], most: int) -> Iterator[list[_Search]]:
+    """Some searches at a time that keep no more numbers than that in all."""
+    batch: list[_Search] = []
+    for search in searches:
+        if batch and sum(each.within for each in batch) + search.within > most:
+            yield batch
+            batch = []
+        batch.append(search)
+    if batch:
+        yield batch
+
+
 class _Search:
     """An entry looked for by its place in order: the range of keys it is in, and how many entries are before that."""
 
@@ -227,11 +245,11 @@ class _Search:
 
     def narrow(self, counts: Any) -> None:
         """To the one bin that holds the place."""
-        ends = self.before + np.cumsum(counts)
-        key = int(np.searchsorted(ends, self.place, side="right"))
+        ends = np.cumsum(counts)
+        key = int(np.searchsorted(ends, self.place - self.before, side="right"))
         self.span = max(0, self.span - _BITS)
         self.low += key << self.span
-        self.before, self.within = int(ends[key] - counts[key]), int(counts[key])
+        self.before, self.within = self.before + int(ends[key] - counts[key]), int(counts[key])
         low, high = self.bounds
         if low == 0.0 or low == high:  # beside 0, only what is too small to matter has these leading bits
             self.value = low
