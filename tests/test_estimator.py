@@ -331,3 +331,17 @@ def test_lists_of_any_graphs_are_several_graphs():
 
 def test_the_formula_takes_any_graph():
     assert Heat(scale=1.0).dense(nx.path_graph(2)).shape == (2, 2)
+
+
+def test_clones_share_a_client_which_cannot_be_copied():
+    class Client:
+        def scheduler_info(self):
+            return {}
+
+        def __deepcopy__(self, memory):
+            raise TypeError("connections cannot be copied")
+
+    client = Client()
+    model = phusion.PhUSION("heat", executor=client)
+    assert clone(model).executor is client is model.executor
+    assert clone(phusion.GraphPhUSION(model, executor=client)).node.executor is client

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from secrets import randbits
 from typing import Any
 
@@ -30,6 +31,14 @@ class Composed(SetOutput, TransformerMixin, BaseEstimator, auto_wrap_output_keys
             if hasattr(part, "get_params") and not isinstance(part, type):
                 params.update({f"{name}__{key}": inner for key, inner in part.get_params().items()})
         return params
+
+    def __sklearn_clone__(self) -> Any:
+        """Clones share the executor: a Dask client cannot be copied."""
+        bare = copy(self)
+        bare.executor = None
+        made = BaseEstimator.__sklearn_clone__(bare)
+        made.executor = self.executor
+        return made
 
     def _part(self, name: str, value: Any) -> Any:
         """The component as it would be computed; the value itself where it is none, as this must not fail."""
