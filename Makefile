@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test slow torch anndata lint docs bench bench-engine constraints clean
+.PHONY: help demo test slow heavy torch anndata lint docs bench bench-engine constraints clean
 
 help:            ## this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):[^#]*## /  make \1\t/' | expand -t 22
@@ -14,10 +14,13 @@ demo: $(VENV)/.demo  ## the main job, end to end, on the embedded graph
 	@$(BIN)/python examples/demo.py
 
 test: $(VENV)/.test  ## all tests but the slow ones
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto -m "not slow"
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto -m "not slow and not heavy"
 
 slow: $(VENV)/.test  ## the slow tests
-	$(BIN)/python -m pytest -m slow
+	$(BIN)/python -m pytest -m "slow and not heavy"
+
+heavy: $(VENV)/.test  ## the tests that need a quiet machine: they measure memory and kill Dask workers
+	$(BIN)/python -m pytest -m heavy
 
 torch: $(VENV)/.test  ## the tests that need PyTorch, with a CPU build of torch
 	$(PIP) torch==2.13.0 torch_geometric==2.8.1

@@ -38,6 +38,9 @@ METHODS = {
 SLOW = {"svd": pytest.mark.slow}  # dozens of passes
 
 
+pytestmark = pytest.mark.heavy
+
+
 @pytest.fixture(scope="module")
 def cluster():
     with distributed.LocalCluster(

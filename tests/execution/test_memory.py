@@ -10,7 +10,10 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="the peak is read from /proc")
+pytestmark = [
+    pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="the peak is read from /proc"),
+    pytest.mark.heavy,
+]
 
 _PROGRAM = """
 import ctypes, json, sys, time, warnings

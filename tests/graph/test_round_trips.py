@@ -155,8 +155,8 @@ def test_large_integers_and_every_digit_survive(tmp_path):
         assert same(as_graph(tmp_path / f"g.{suffix}"), graph)
 
 
-@pytest.mark.parametrize("word", ["0|", "a;", "b,"])
-def test_ids_that_end_like_a_delimiter_are_not_written_between_blanks(tmp_path, word):
+@pytest.mark.parametrize("word", ["0|", "a;", "b,", ";0"])
+def test_ids_that_begin_or_end_like_a_delimiter_are_not_written_between_blanks(tmp_path, word):
     graph = as_graph([(word, word, 2.0)])
     with pytest.raises(InputError, match="cannot keep"):
         write_graph(graph, tmp_path / "g.dat")

@@ -87,7 +87,7 @@ class EdgeList(Format):
                 return False
             if '"' in word or "{" in word:
                 return False
-            if spaced and (len(word.split()) > 1 or is_number(word) or word.endswith((",", ";", "|"))):
+            if spaced and (len(word.split()) > 1 or is_number(word) or {word[0], word[-1]} & set(",;|")):
                 return False
         return not (all(map(is_integer, ids)) or (spaced and are_column_names(ids)))
 
