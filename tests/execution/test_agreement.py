@@ -7,12 +7,21 @@ import warnings
 import numpy as np
 import pytest
 from tests.contracts.graphs import examples
-from tests.execution.ways import EMBEDDINGS, NONLINEARITIES, blocked, every_method, graphs, takes, written_out
+from tests.execution.ways import (
+    EMBEDDINGS,
+    MORE_EMBEDDINGS,
+    NONLINEARITIES,
+    blocked,
+    every_method,
+    graphs,
+    takes,
+    written_out,
+)
 
 from phusion.embeddings import SVD, Characteristic
 from phusion.errors import MethodWarning
 from phusion.nonlinearities import Log
-from phusion.proximities import Katz
+from phusion.proximities import Heat, Katz, Pagerank, SignedWalk
 from phusion.spec import Spec
 
 pytestmark = pytest.mark.filterwarnings("ignore::phusion.errors.MethodWarning")
@@ -76,9 +85,9 @@ def tolerance(spec, matrices, name):
     return DIGITS
 
 
-def check(proximity, name):
+def check(proximity, name, embeddings=EMBEDDINGS):
     graph = GRAPHS[name]
-    specs = every_method(proximity)
+    specs = every_method(proximity, embeddings)
     found, expected = blocked(graph, specs), written_out(graph, specs)
     settled = proximity.fitted([graph])
     matrices = {entrywise: list(settled.matrices(graph, entrywise=entrywise)) for entrywise in (True, False)}
@@ -112,7 +121,12 @@ def test_blocks_give_what_the_formula_gives(proximity, name):
 @pytest.mark.slow
 @pytest.mark.parametrize(("proximity", "name"), cases(LONG))
 def test_blocks_give_what_the_formula_gives_on_more_graphs(proximity, name):
-    check(proximity, name)
+    check(proximity, name, MORE_EMBEDDINGS)
+
+
+@pytest.mark.parametrize("proximity", [Heat((0.3, 2.0)), Pagerank(), SignedWalk()], ids=repr)
+def test_every_choice_of_an_embedding_function_agrees(proximity):
+    check(proximity, "directed" if takes(proximity, GRAPHS["directed"]) else "preferential", MORE_EMBEDDINGS)
 
 
 def test_a_long_cycle_agrees_though_its_gap_is_small():

@@ -46,7 +46,7 @@ def test_neither_the_width_of_blocks_nor_threads_matter(proximity):
         graph = GRAPHS[name]
         if not takes(proximity, graph):
             continue
-        specs = methods(proximity)
+        specs = methods(proximity, (Identity(), Log(), Binarize(90)), (SVD(5, "both"), Characteristic(6), Histogram(9)))
         expected = blocked(graph, specs, width=32, threads=1)
         for width, threads in ((1, 1), (7, 2), (64, 3), (len(graph), 1)):
             same(blocked(graph, specs, width=width, threads=threads), expected, 2e-12)
@@ -95,12 +95,12 @@ def _with_parts(plan, parts):
     return replace(plan, parts=tuple(parts))
 
 
-@pytest.mark.parametrize("name", ["preferential", "directed", "signed", "apart"])
+@pytest.mark.parametrize("name", ["directed", "signed", "apart"])
 def test_other_methods_in_the_same_call_change_nothing(name):
     graph = GRAPHS[name]
     specs = [spec for proximity in PROXIMITIES if takes(proximity, graph) for spec in methods(proximity)]
     together = blocked(graph, specs)
-    for place in range(0, len(specs), 3):
+    for place in range(0, len(specs), 8):
         same([together[place]], blocked(graph, [specs[place]]), 1e-10 if name == "signed" else 1e-11)
     backwards = blocked(graph, specs[::-1])[::-1]
     for one, other in zip(together, backwards, strict=True):
@@ -109,7 +109,7 @@ def test_other_methods_in_the_same_call_change_nothing(name):
 
 @pytest.mark.parametrize("memory", [None, "80MB"], ids=["free", "80MB"])
 def test_run_gives_what_separate_fits_give(memory):
-    graph = preferential(1200 if memory else 150)  # below 1,000 nodes matrices are written out
+    graph = preferential(1050 if memory else 150)  # below 1,000 nodes matrices are written out
     specs = [
         Spec(Heat((0.5, 2.0)), "identity", "characteristic"), Spec(Heat((0.5, 2.0)), "log", Histogram(8)),
         Spec(Ppmi(4), "log", SVD(8)), Spec(Ppmi(4), Binarize(95), Diagonal()), Spec(Katz(), "identity", SVD(8, "both")),

@@ -46,8 +46,8 @@ plan = model({memory!r}).plan(graph)
 open("/proc/self/clear_refs", "w").write("5")
 base, begun = peak(), time.perf_counter()
 found = model({memory!r}).fit(graph).embedding_
-finite = bool(np.isfinite(found).all())
-print(json.dumps([peak() - base, plan.peak, plan.strategy, time.perf_counter() - begun, finite]))
+seconds, finite = time.perf_counter() - begun, bool(np.isfinite(found).all())
+print(json.dumps([peak() - base, plan.peak, plan.strategy, seconds, finite]))
 """
 
 
@@ -72,7 +72,7 @@ METHODS = {
 }
 
 
-@pytest.mark.parametrize("method", [name for name in METHODS if "svd" not in name])
+@pytest.mark.parametrize("method", ["heat, characteristic", "walk_power, binarize, characteristic"])
 def test_a_budget_is_kept(method):
     grew, planned, strategy, _ = grown(METHODS[method], "40MB", 2500)
     assert strategy == "blocked" and planned <= 40e6

@@ -100,7 +100,7 @@ def test_a_budget_that_is_too_small_is_refused_with_one_that_works(method, threa
         assert plan.peak <= as_bytes(named)
 
 
-@pytest.mark.parametrize("method", ["heat", "laplacian_pinv"])
+@pytest.mark.parametrize("method", ["heat", "walk_power"])
 def test_the_named_budget_computes_the_same(method):
     with pytest.raises(InputError) as refusal:
         phusion.PhUSION(*METHODS[method], memory="100KB").fit(GRAPH)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -46,6 +46,7 @@ class Passes:
     width: int
     total: str = "?"
     done: int = field(default=0, init=False)
+    _running: Generator[Any] | None = field(default=None, init=False)
 
     def read(self, reader: Reader | None, what: str) -> Iterator[tuple[int, int, Any]]:
         """What the reader makes of each block, in order: (start, stop, result). Without a reader, the diagonals."""
@@ -61,9 +62,18 @@ class Passes:
         self.done += 1
         label = f"pass {self.done} of {self.total}: {what}"
         report(label, 0, self.stream.n)
-        for task, found in zip(tasks, self.executor.map(function, tasks, seconds, self.stream), strict=True):
-            report(label, task[1], self.stream.n)
-            yield task, found
+        self._running = results = self.executor.map(function, tasks, seconds, self.stream)
+        try:
+            for task, found in zip(tasks, results, strict=True):
+                report(label, task[1], self.stream.n)
+                yield task, found
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """End a pass that was not read to its end, at once: whoever holds a traceback holds its threads too."""
+        if self._running is not None:
+            self._running.close()
 
     @property
     def seconds(self) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from typing import Any
@@ -49,7 +49,7 @@ class DaskExecutor(Executor):
         arguments: Sequence[tuple[Any, ...]],
         seconds: float = _SECONDS,
         held: Any = None,
-    ) -> Iterator[Any]:
+    ) -> Generator[Any]:
         """In order. Results leave the workers when they are fetched; nothing is left behind when interrupted."""
         self.workers = max(1, sum(self.client.nthreads().values()))  # some may have joined
         each = max(1, min(int(_SECONDS / max(seconds, 1e-6)), -(-len(arguments) // (2 * self.workers))))

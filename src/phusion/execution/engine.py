@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import nullcontext
+from contextlib import ExitStack, closing, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
@@ -78,13 +78,23 @@ def _side_by_side(blocks: Sequence[Array]) -> Array:
 
 
 def _blocked(part: GroupPlan, executor: Executor) -> list[Done]:
-    group, n = part.group, len(part.group.graph)
-    each = group.proximity.at_each_scale()
+    """With passes that end at once when the work is interrupted."""
     stream: Any = StoredStream(cast(Stream, part.stream)) if part.keep else part.stream
     here = executor if executor.remote else Threads(part.threads)
-    passes = Passes(stream, here, part.width, total=str(part.passes))
+    with ExitStack() as ends:
+        passes, turned = (
+            ends.enter_context(closing(Passes(each, here, part.width, total=str(part.passes)))) if each else None
+            for each in (stream, part.transposed)
+        )
+        return _read(part, cast(Passes, passes), turned)
+
+
+def _read(part: GroupPlan, passes: Passes, turned: Passes | None) -> list[Done]:
+    """What the nonlinearities ask for, then rows, then singular vectors; `turned` are passes over the transpose."""
+    group, n = part.group, len(part.group.graph)
+    each = group.proximity.at_each_scale()
     statistics = Statistics(passes, each)
-    matrices = streamed_matrices(each, group.graph, stream, statistics)
+    matrices = streamed_matrices(each, group.graph, passes.stream, statistics)
     places = {job.spec.nonlinearity.place(n) for job in group.jobs if hasattr(job.spec.nonlinearity, "place")}
     if places:
         statistics.find_ranked(places)
@@ -108,7 +118,7 @@ def _blocked(part: GroupPlan, executor: Executor) -> list[Done]:
         _read_diagonals(group, maps, done, passes)
     for job, result in zip(group.jobs, done, strict=True):
         if not job.spec.embedding.by_node:
-            _factorise(part, job, maps[job.spec.nonlinearity], result.values, passes)
+            _factorise(part, job, maps[job.spec.nonlinearity], result.values, passes, turned)
     return done
 
 
@@ -154,7 +164,9 @@ def _read_diagonals(group: Group, maps: dict[Any, list[Map]], done: list[Done], 
                     result.values[start:stop, k] = mapping(np.asarray(found[k], dtype=np.float64))
 
 
-def _factorise(part: GroupPlan, job: Job, maps: list[Map], values: Array, passes: Passes) -> None:
+def _factorise(
+    part: GroupPlan, job: Job, maps: list[Map], values: Array, passes: Passes, turned: Passes | None
+) -> None:
     """Products with σ(S) for each scale, stored or read anew each time."""
     embedding, n = job.spec.embedding, len(part.group.graph)
     width = embedding.width(n)
@@ -163,8 +175,8 @@ def _factorise(part: GroupPlan, job: Job, maps: list[Map], values: Array, passes
         if part.store(mapping):
             operator = StoredOperator(passes, k, mapping, part.kind, symmetric=part.group.symmetric)
         else:
-            turned = None
-            if not part.group.symmetric:
-                turned = Passes(cast(Stream, part.transposed), passes.executor, passes.width, total=passes.total)
             operator = StreamedOperator(passes, turned, k, mapping, part.kind)
-        values[:, k * width : (k + 1) * width] = embedding.of_operator(operator, part.tolerance, part.space)
+        # products have threads of their own; in narrow decompositions BLAS threads mostly wait for each other, and
+        # for very long where processors are shared
+        with blas_threads(1):
+            values[:, k * width : (k + 1) * width] = embedding.of_operator(operator, part.tolerance, part.space)

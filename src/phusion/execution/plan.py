@@ -222,6 +222,7 @@ def _blocked(group: Group, resources: Resources, room: int) -> GroupPlan | None:
     ranks = {job.spec.nonlinearity for job in group.jobs if hasattr(job.spec.nonlinearity, "place")}
     written = sum(job.width(n) for job in group.jobs if not job.held)
     column = stream.column_bytes + n * (8 if not group.entrywise else 32) + 3 * 8 * written
+    column += 32 * n * stream.count if ranks else 0  # counts of blocks that wait, where no two entries are alike
     held, factor, least = fixed, 0, 1
     for job in group.by_matrix:
         wanted = job.spec.embedding.dim + 8

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache, partial
@@ -26,7 +26,7 @@ class Executor(ABC):
     @abstractmethod
     def map(
         self, function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]], seconds: float = 0.0, held: Any = None
-    ) -> Iterator[Any]:
+    ) -> Generator[Any]:
         """The function of each tuple of arguments, in their order; each takes about so many seconds.
 
         What is `held`, if anything, is the first argument of all; it is sent once, however often it is mapped over.
@@ -41,7 +41,7 @@ class Threads(Executor):
 
     def map(
         self, function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]], seconds: float = 0.0, held: Any = None
-    ) -> Iterator[Any]:
+    ) -> Generator[Any]:
         """In order; few results wait for others. When it is interrupted, no thread goes on."""
         function = function if held is None else partial(function, held)
         with blas_threads(1):
