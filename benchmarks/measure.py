@@ -18,7 +18,7 @@ base = peak()
 wall, cpu = time.perf_counter(), time.process_time()
 {body}
 wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-print(json.dumps({{"wall": wall, "cpu": cpu, "peak": peak() - base, "result": {result}}}))
+print(json.dumps({{"wall": wall, "cpu": cpu, "peak": peak() - base, "total": peak(), "result": {result}}}))
 """
 
 
@@ -26,7 +26,8 @@ print(json.dumps({{"wall": wall, "cpu": cpu, "peak": peak() - base, "result": {r
 class Measured:
     wall: float
     cpu: float
-    peak: int
+    peak: int  # beyond what setup needed
+    total: int  # of the whole process
     result: object
 
 

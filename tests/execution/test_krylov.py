@@ -34,7 +34,7 @@ def operator(matrix, symmetric=False, *, threads=1, width=7, mapping=None, store
     mapping = mapping or Map(unchanged, 0.0)
     passes = Passes(Written(matrix), Threads(threads), width)
     if stored:
-        return StoredOperator(passes, 0, mapping, kind, symmetric=symmetric)
+        return StoredOperator.read(passes, 0, mapping, kind, symmetric=symmetric)
     turned = None if symmetric else Passes(Written(np.ascontiguousarray(matrix.T)), Threads(threads), width)
     return StreamedOperator(passes, turned, 0, mapping, kind)
 

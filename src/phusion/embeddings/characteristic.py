@@ -132,14 +132,17 @@ def _sums_of(values: Array, points: Array) -> tuple[Array, Array]:
 
 
 def _turned_sums(values: Array, points: Array, *, few: bool) -> tuple[Array, Array] | None:
-    """The sums by rotation; None where landmarks are not even, or so many turns would lose digits."""
-    largest = max(float(values.max(initial=0.0)), -float(values.min(initial=0.0)))
+    """The sums by rotation; None where landmarks are not even."""
     step = _even_step(points)
-    if step is None or not largest * float(np.abs(points).max()) <= _TURNS:
+    if step is None:
         return None
+    half = 0.5 * step
+    largest = max(float(values.max(initial=0.0)), -float(values.min(initial=0.0)))
+    if not largest * half <= _TURNS:  # whole turns go first; 2π is as exact as the angles are
+        values, half = np.remainder(half * values.astype(np.float64, copy=False), 2.0 * np.pi), 1.0
     n_turns = len(points) - (points[0] == 0)
     turned = _turned_by_numpy if few else _turned
-    below, sines = turned(values, 0.5 * step, n_turns)
+    below, sines = turned(values, half, n_turns)
     if points[0] == 0:
         nothing = np.zeros((values.shape[1], 1))
         below, sines = np.hstack([nothing, below]), np.hstack([nothing, sines])

@@ -20,6 +20,7 @@ from phusion.execution.streamed import streamed_matrices
 from phusion.execution.threads import Executor, Threads, blas_threads
 from phusion.execution.writing import finished, write_rows, write_values
 from phusion.graph.ids import Array
+from phusion.linalg.eigenpairs import worth_iterating
 from phusion.linalg.streams.base import Stream
 from phusion.nonlinearities.base import Map
 from phusion.proximities.matrix import DenseMatrix, ProximityMatrix
@@ -38,7 +39,7 @@ def compute(plan: Plan, seed: int) -> list[Done]:
                     found = _blocked(part, executor)
             else:
                 with nullcontext() if plan.resources.threads is None else blas_threads(plan.resources.n_threads):
-                    found = _dense(part.group, seed)
+                    found = _dense(part, seed)
             done |= dict(zip(part.group.places, found, strict=True))
     for place, job in enumerate(plan.jobs):
         finished(job.spec, done[place].values)
@@ -50,8 +51,9 @@ def compute(plan: Plan, seed: int) -> list[Done]:
 # written out
 
 
-def _dense(group: Group, seed: int) -> list[Done]:
+def _dense(part: GroupPlan, seed: int) -> list[Done]:
     """One scale after another; each σ once for all ζ that follow it."""
+    group = part.group
     blocks: list[list[Array]] = [[] for _ in group.jobs]
     shared: list[list[Any]] = [[] for _ in group.jobs]
     by_nonlinearity: dict[Any, list[int]] = {}
@@ -66,8 +68,18 @@ def _dense(group: Group, seed: int) -> list[Done]:
                 job = group.jobs[place]
                 known = job.spec.embedding.learn(filtered) if job.shared is None else job.shared[k]
                 shared[place].append(known)
-                blocks[place].append(job.spec.embedding.embed(filtered, known, seed))
+                blocks[place].append(_embedded(part, job.spec.embedding, filtered, known, seed))
     return [Done(_side_by_side(found), known) for found, known in zip(blocks, shared, strict=True)]
+
+
+def _embedded(part: GroupPlan, embedding: Any, matrix: ProximityMatrix, shared: Any, seed: int) -> Array:
+    """Y of a matrix that is written out: singular vectors by iteration where few of many are wanted."""
+    if not hasattr(embedding, "of_operator") or not worth_iterating(matrix.n, embedding.dim):
+        return embedding.embed(matrix, shared, seed)  # type: ignore[no-any-return]
+    rows = np.ascontiguousarray(matrix.toarray().T, part.kind)
+    operator = StoredOperator(rows, part.kind, Threads(part.resources.n_threads), symmetric=matrix.symmetric)
+    with blas_threads(1):
+        return embedding.of_operator(operator, part.tolerance, None)  # type: ignore[no-any-return]
 
 
 def _side_by_side(blocks: Sequence[Array]) -> Array:
@@ -173,7 +185,7 @@ def _factorise(
     for k, mapping in enumerate(maps):
         operator: Any
         if part.store(mapping):
-            operator = StoredOperator(passes, k, mapping, part.kind, symmetric=part.group.symmetric)
+            operator = StoredOperator.read(passes, k, mapping, part.kind, symmetric=part.group.symmetric)
         else:
             operator = StreamedOperator(passes, turned, k, mapping, part.kind)
         # products have threads of their own; in narrow decompositions BLAS threads mostly wait for each other, and

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -94,18 +94,23 @@ class StreamedOperator(_InThreads):
 
 
 class StoredOperator(_InThreads):
-    """Written down once: as bits if σ(S) is of zeros and ones, else in single or double precision."""
+    """Written down: rows of the transpose, as bits if σ(S) is of zeros and ones, else in single or double precision."""
 
-    def __init__(self, passes: Passes, matrix: int, mapping: Map, kind: Any, *, symmetric: bool) -> None:
-        super().__init__(passes.executor)
-        self.n = passes.stream.n
+    def __init__(self, rows: Any, kind: Any, executor: Executor, *, symmetric: bool, bits: bool = False) -> None:
+        super().__init__(executor)
+        self.n = len(rows)
         self.symmetric = symmetric
         self.kind = np.dtype(kind)
-        self._bits = mapping.limit is not None
-        width = -(-self.n // 8) if self._bits else self.n
-        self._rows = np.empty((self.n, width), np.uint8 if self._bits else self.kind)  # of the transpose
-        for start, stop, rows in passes.read(_Stores(matrix, mapping, self.kind), "storing"):
-            self._rows[start:stop] = rows
+        self._rows, self._bits = rows, bits
+
+    @classmethod
+    def read(cls, passes: Passes, matrix: int, mapping: Map, kind: Any, *, symmetric: bool) -> Self:
+        """In one pass."""
+        n, bits = passes.stream.n, mapping.limit is not None
+        stored = np.empty((n, -(-n // 8) if bits else n), np.uint8 if bits else kind)
+        for start, stop, rows in passes.read(_Stores(matrix, mapping, kind), "storing"):
+            stored[start:stop] = rows
+        return cls(stored, kind, passes.executor, symmetric=symmetric, bits=bits)
 
     @staticmethod
     def size(n: int, kind: Any, *, bits: bool) -> int:
