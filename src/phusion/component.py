@@ -39,8 +39,10 @@ class Component:
 
     family: ClassVar[str] = ""
     name: ClassVar[str] = ""
+    offered: ClassVar[bool] = True
+    """False for one that is found by its name, but stands in no list."""
 
-    def __init_subclass__(cls, *, name: str = "", family: str = "", **facts: Any) -> None:
+    def __init_subclass__(cls, *, name: str = "", family: str = "", offered: bool = True, **facts: Any) -> None:
         super().__init_subclass__()
         if family:
             cls.family = family
@@ -52,6 +54,7 @@ class Component:
             if other is not None and other.__module__ != cls.__module__:
                 raise InputError(f"{cls.__module__}: {other.__module__} has a component called {name!r} already")
             _REGISTRY[cls.family][name] = cls
+            cls.offered = offered
 
     def __post_init__(self) -> None:
         for parameter in self.parameters():
@@ -120,9 +123,9 @@ def _suggesting(made: type[Component], start: Any) -> Any:
 
 
 def known(family: str) -> dict[str, Any]:
-    """Every registered component class of a family, by name."""
+    """Every registered component class of a family that is offered, by name."""
     _discover(family)
-    return dict(sorted(_REGISTRY[family].items()))
+    return {name: found for name, found in sorted(_REGISTRY[family].items()) if found.offered}
 
 
 @cache
@@ -191,11 +194,11 @@ def _with_article(noun: str) -> str:
 
 
 def _named(family: str, name: Any) -> Any:
-    classes = known(family)
-    if not isinstance(name, str) or name not in classes:
+    offered = known(family)
+    if not isinstance(name, str) or name not in _REGISTRY[family]:
         singular, symbol = FAMILIES[family]
-        raise InputError(f"no {singular} {symbol} is called {name!r}.{suggest(str(name), classes)}")
-    return classes[name]
+        raise InputError(f"no {singular} {symbol} is called {name!r}.{suggest(str(name), offered)}")
+    return _REGISTRY[family][name]
 
 
 def _refuse_unknown(found: type[Component], given: Mapping[str, Any]) -> None:

@@ -1,0 +1,1 @@
+"""Tasks that say how good an embedding is, each with its protocol."""

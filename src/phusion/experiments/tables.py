@@ -1,0 +1,196 @@
+"""The tables of a study, from its ledger: the paper's value beside ours in each profile."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from phusion.evaluation.ranks import ranks
+from phusion.experiments.ledger import Ledger
+from phusion.experiments.runner import cell_of
+from phusion.experiments.study import Design, Study
+
+__all__ = ["Entry", "Score", "Table", "scores_of", "table_of"]
+
+RANK_COLUMNS = ("rank", "mean", "max")
+_METRICS = {"node_classification": "micro_f1", "graph_classification": "accuracy", "link_prediction": "auc"}
+_SHOWN = ("homogeneity", "completeness", "silhouette")
+
+
+@dataclass(frozen=True)
+class Score:
+    """One design on one data set in one profile: its metrics over all splits of all seeds.
+
+    Attributes
+    ----------
+    means : metric → its mean over seeds; empty if nothing is recorded.
+    spreads : metric → the standard deviation of the seeds' means.
+    raw : what each seed gave, for tasks whose result is no list of numbers.
+    errors : of cells that failed.
+    missing : how many cells are not recorded.
+    """
+
+    dataset: str
+    design: Design
+    means: Mapping[str, float]
+    spreads: Mapping[str, float]
+    raw: tuple[Any, ...]
+    errors: tuple[str, ...]
+    missing: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One number of a table: the paper's, and ours in each profile; None where there is none."""
+
+    group: str
+    row: str
+    column: str
+    printed: float | None
+    found: Mapping[str, float | None]
+    spread: Mapping[str, float | None]
+    near: float
+    """What counts as agreement, in the unit of the column."""
+
+    def difference(self, profile: str = "published") -> float | None:
+        """Ours − the paper's."""
+        value = self.found.get(profile)
+        return None if value is None or self.printed is None else value - self.printed
+
+    def verdict(self, profile: str = "published") -> str:
+        """In a word: agrees, close (within five times of that), differs; or what is missing."""
+        difference = self.difference(profile)
+        if self.printed is None:
+            return "not printed"
+        if difference is None:
+            return "not computed"
+        size = abs(difference)
+        return "agrees" if size <= self.near else "close" if size <= 5 * self.near else "differs"
+
+
+@dataclass(frozen=True)
+class Table:
+    """All entries of a study's table, with the scores they are made of."""
+
+    study: Study
+    entries: tuple[Entry, ...]
+    scores: Mapping[str, tuple[Score, ...]]
+    """Profile → scores."""
+
+    @property
+    def groups(self) -> list[str]:
+        """Data sets, or the one group of all."""
+        return list(dict.fromkeys(entry.group for entry in self.entries))
+
+
+def table_of(study: Study, ledger: Ledger) -> Table:
+    """What is recorded of a study."""
+    scores = {profile: tuple(scores_of(study, profile, ledger)) for profile in study.profiles}
+    make = {"ranks": _rank_entries, "designs": _design_entries, "metrics": _metric_entries}[study.table]
+    return Table(study, tuple(make(study, scores)), scores)
+
+
+def scores_of(study: Study, profile: str, ledger: Ledger) -> list[Score]:
+    """Every design on every data set."""
+    found = []
+    for source in study.sources:
+        for design in study.designs(profile):
+            keys = [cell_of(study, profile, source, design, seed).key for seed in study.seeds]
+            recorded = ledger.done(keys)
+            results = [recorded[key].result for key in keys if key in recorded and recorded[key].error is None]
+            listed = [one for one in results if all(isinstance(value, list) for value in one.values())]
+            metrics = listed[0] if listed else {}
+            by_seed = {name: [float(np.mean(one[name])) for one in listed] for name in metrics}
+            found.append(
+                Score(
+                    dataset=source.name,
+                    design=design,
+                    means={name: float(np.mean(values)) for name, values in by_seed.items()},
+                    spreads={name: float(np.std(values)) for name, values in by_seed.items()},
+                    raw=tuple(results),
+                    errors=tuple(one.error for one in recorded.values() if one.error is not None),
+                    missing=len(keys) - len(recorded),
+                    seconds=sum(one.seconds for one in recorded.values()),
+                )
+            )
+    return found
+
+
+def _rank_entries(study: Study, scores: Mapping[str, tuple[Score, ...]]) -> list[Entry]:
+    """By Ψ and by σ: average rank among all designs, average and maximum of the score."""
+    metric = _METRICS[study.task]
+    entries = []
+    for source in study.sources:
+        found: dict[tuple[str, str], dict[str, float | None]] = {}
+        labels: list[str] = []
+        for profile in study.profiles:
+            here = [one for one in scores[profile] if one.dataset == source.name]
+            labels = list(
+                dict.fromkeys([one.design.proximity for one in here] + [one.design.nonlinearity for one in here])
+            )
+            values = np.array([one.means.get(metric, np.nan) for one in here])
+            complete = bool(here) and not np.isnan(values).any()
+            places = ranks(values) if complete else np.full(len(here), np.nan)
+            for label in labels:
+                chosen = [label in (one.design.proximity, one.design.nonlinearity) for one in here]
+                some = values[chosen]
+                numbers = (places[chosen].mean(), some.mean(), some.max()) if len(some) else (np.nan,) * 3
+                for column, number in zip(RANK_COLUMNS, numbers, strict=True):
+                    found.setdefault((label, column), {})[profile] = None if np.isnan(number) else float(number)
+        printed = study.printed.get(source.name, {})
+        for (label, column), by_profile in found.items():
+            row = printed.get(label)
+            value = None if row is None else float(row[RANK_COLUMNS.index(column)])
+            near = 0.3 if column == "rank" else 0.1
+            entries.append(Entry(source.name, label, column, value, by_profile, {}, near))
+    return entries
+
+
+def _design_entries(study: Study, scores: Mapping[str, tuple[Score, ...]]) -> list[Entry]:
+    """The mean of each design on each data set, with its spread."""
+    metric = _METRICS[study.task]
+    entries = []
+    for source in study.sources:
+        by_profile = {
+            profile: {one.design.label: one for one in scores[profile] if one.dataset == source.name}
+            for profile in study.profiles
+        }
+        labels = dict.fromkeys(label for found in by_profile.values() for label in found)
+        for label in labels:
+            row = study.printed.get(source.name, {}).get(label)
+            ours = {profile: found[label] for profile, found in by_profile.items() if label in found}
+            entries.append(
+                Entry(
+                    source.name,
+                    label,
+                    metric,
+                    None if row is None else float(row[0]),
+                    {profile: one.means.get(metric) for profile, one in ours.items()},
+                    {profile: one.spreads.get(metric) for profile, one in ours.items()},
+                    0.1,
+                )
+            )
+    return entries
+
+
+def _metric_entries(study: Study, scores: Mapping[str, tuple[Score, ...]]) -> list[Entry]:
+    """Each metric of each design, averaged over the data sets."""
+    entries = []
+    labels = dict.fromkeys(one.design.label for found in scores.values() for one in found)
+    for label in labels:
+        row = study.printed.get(label)
+        for k, metric in enumerate(_SHOWN):
+            values = {
+                profile: [one.means.get(metric) for one in found if one.design.label == label]
+                for profile, found in scores.items()
+            }
+            means = {
+                profile: None if not some or None in some else float(np.mean(some))  # type: ignore[arg-type]
+                for profile, some in values.items()
+            }
+            entries.append(Entry("", label, metric, None if row is None else float(row[k]), means, {}, 0.005))
+    return entries

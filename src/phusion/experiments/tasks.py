@@ -1,0 +1,79 @@
+"""What a study asks of each embedding, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+import phusion.experiments.row_statistics as _row_statistics
+from phusion.errors import InputError, suggest
+from phusion.evaluation.clustering import NodeClustering
+from phusion.evaluation.graph_classification import GraphClassification
+from phusion.evaluation.link_prediction import LinkPrediction
+from phusion.evaluation.node_classification import NodeClassification
+from phusion.graph.ids import Array
+
+__all__ = ["TASKS", "RowDistributions", "task_of"]
+
+_REGISTERED = _row_statistics.__name__  # its component is registered by the import
+
+
+@dataclass(frozen=True)
+class RowDistributions:
+    """The distributions of row sums, variances and entropies of σ(S), and how bell-shaped or heavy-tailed they are.
+
+    Parameters
+    ----------
+    bins : of each histogram.
+    """
+
+    bins: int = 40
+
+    metrics = ("sum", "variance", "entropy")
+
+    def score(self, rows: Array, labels: Any, seed: int) -> dict[str, Any]:
+        """For each statistic: a histogram, skewness, and which of two shapes fits better."""
+        return {name: self._described(rows[:, k]) for k, name in enumerate(self.metrics)}
+
+    def _described(self, values: Array) -> dict[str, Any]:
+        counts, edges = np.histogram(values, self.bins)
+        spread = float(values.std())
+        # a normal and an exponential distribution, both with the mean and spread found: which is likelier?
+        centred = (values - values.mean()) / spread if spread > 0 else np.zeros_like(values)
+        mirrored = centred if stats.skew(centred) >= 0 else -centred
+        from_least = mirrored - mirrored.min()
+        bell = float(stats.norm.logpdf(centred).mean()) if spread > 0 else 0.0
+        tail = float(stats.expon.logpdf(from_least, scale=from_least.mean()).mean()) if spread > 0 else 0.0
+        return {
+            "counts": counts.tolist(),
+            "edges": edges.tolist(),
+            "skewness": float(stats.skew(centred)) if spread > 0 else 0.0,
+            "kurtosis": float(stats.kurtosis(centred)) if spread > 0 else 0.0,
+            "bell_over_tail": bell - tail,
+        }
+
+
+TASKS: dict[str, Any] = {
+    "node_classification": NodeClassification,
+    "node_clustering": NodeClustering,
+    "graph_classification": GraphClassification,
+    "link_prediction": LinkPrediction,
+    "row_distributions": RowDistributions,
+}
+
+
+def task_of(name: str, protocol: Mapping[str, Any]) -> Any:
+    """The task with its protocol."""
+    found = TASKS[name]
+    known = [field.name for field in fields(found)]
+    for key in protocol:
+        if key not in known:
+            raise InputError(f"the protocol of {name} has no key {key!r}.{suggest(key, known)}")
+    try:
+        return found(**protocol)
+    except TypeError as error:
+        raise InputError(f"the protocol of {name} has a value of the wrong type: {error}") from error
