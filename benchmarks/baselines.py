@@ -63,18 +63,21 @@ def _chebyshev_matrices(adjacency: sp.csr_array, order: int) -> list[sp.csr_arra
     return matrices[: order + 1]
 
 
-def _heat(matrices: list[sp.csr_array], scale: float) -> sp.csc_array:
+def _heat(matrices: list[sp.csr_array], scale: float, as_written: bool) -> sp.csc_array:
     """Σ_k c_k T_k for e^{−sλ}, with entries of at most 1e-4/n set to 0.
 
     The authors interpolate at `order` points, the zeros of the last T_k, so that its coefficient is 0.
     All terms exist before they are added, as in their program: hence its 17 GB at 5,000 nodes.
-    It clips in a dense copy, entry by entry in Python; here in place, which is faster.
+    It clips in a dense copy, entry by entry in Python; so does this if `as_written`, else in place, which is faster.
     """
     order = len(matrices) - 1
     coefficients = np.append(chebinterpolate(lambda x: np.exp(-scale * (x + 1.0)), order - 1), 0.0)
     nothing = sp.csr_array(matrices[0].shape)
     heat = sum([coefficient * matrix for coefficient, matrix in zip(coefficients, matrices, strict=True)], nothing)
-    heat.data[heat.data <= 1e-4 / heat.shape[0]] = 0.0
+    limit = 1e-4 / heat.shape[0]
+    if as_written:
+        return sp.csc_array(np.vectorize(lambda entry: entry if entry > limit else 0.0)(heat.toarray()))
+    heat.data[heat.data <= limit] = 0.0
     heat.eliminate_zeros()
     return heat.tocsc()
 
@@ -91,16 +94,21 @@ def _sparse_characteristic(matrix: sp.csc_array, points: Array) -> Array:
     return rows
 
 
-def reference_graphwave(adjacency: sp.csr_array, scales: Sequence[float], points: Array, order: int = 30) -> Array:
+def reference_graphwave(
+    adjacency: sp.csr_array, scales: Sequence[float], points: Array, order: int = 30, *, as_written: bool = False
+) -> Array:
     """GraphWave as its authors compute it: n × (scales · 2 · landmarks), for each scale the real parts first."""
     matrices = _chebyshev_matrices(adjacency, order)
-    heats = [_heat(matrices, scale) for scale in scales]
+    heats = [_heat(matrices, scale, as_written) for scale in scales]
     return np.hstack([_sparse_characteristic(heat, points) for heat in heats])
 
 
-def reference_graph_features(adjacencies: Iterable[sp.csr_array], scales: Sequence[float], points: Array) -> Array:
+def reference_graph_features(
+    adjacencies: Iterable[sp.csr_array], scales: Sequence[float], points: Array, *, as_written: bool
+) -> Array:
     """One row a graph: the mean of its nodes' GraphWave rows."""
-    return np.array([reference_graphwave(adjacency, scales, points).mean(axis=0) for adjacency in adjacencies])
+    rows = (reference_graphwave(adjacency, scales, points, as_written=as_written) for adjacency in adjacencies)
+    return np.array([each.mean(axis=0) for each in rows])
 
 
 # --- NetMF ---

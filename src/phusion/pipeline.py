@@ -13,10 +13,10 @@ from phusion.execution.jobs import Done, Job
 from phusion.execution.plan import Plan, make_plan
 from phusion.execution.resources import Resources
 from phusion.execution.stacks import compute_stacks
-from phusion.execution.threads import blas_threads
 from phusion.features import Feature, scale_names
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
+from phusion.linalg.blas import blas_threads
 from phusion.proximities.base import Proximity
 from phusion.spec import Spec
 

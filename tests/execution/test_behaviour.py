@@ -20,7 +20,8 @@ from tests.execution.ways import cycle, preferential
 import phusion
 from phusion.execution.blocks import Passes
 from phusion.execution.progress import watching
-from phusion.execution.threads import Threads, blas_threads
+from phusion.execution.threads import Threads
+from phusion.linalg.blas import blas_threads
 from phusion.linalg.kernels.compiled import compiled
 from phusion.linalg.streams.base import Stream
 

@@ -42,9 +42,16 @@ pytestmark = pytest.mark.heavy
 
 
 @pytest.fixture(scope="module")
-def cluster():
+def compiled(graph):
+    """All compiled code is in the cache that workers share: compiling takes more memory than they have."""
+    for method in METHODS.values():
+        rows(graph, method)
+
+
+@pytest.fixture(scope="module")
+def cluster(compiled):
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=":0", memory_limit="400MB", silence_logs=50
+        n_workers=2, threads_per_worker=1, dashboard_address=":0", memory_limit="600MB", silence_logs=50
     ) as made:
         yield made
 

@@ -11,8 +11,9 @@ from typing import Any
 from phusion.errors import InputError, MissingLibraryError
 from phusion.execution.allocation import reused_memory
 from phusion.execution.progress import announce
-from phusion.execution.threads import Executor, blas_threads
+from phusion.execution.threads import Executor
 from phusion.execution.workers import Workers, look, wait_for_one
+from phusion.linalg.blas import blas_threads
 
 __all__ = ["DaskExecutor", "dask_client", "dask_executor", "dask_workers"]
 

@@ -17,9 +17,10 @@ from phusion.execution.operators import StoredOperator, StreamedOperator
 from phusion.execution.plan import GroupPlan, Plan
 from phusion.execution.statistics import Statistics
 from phusion.execution.streamed import streamed_matrices
-from phusion.execution.threads import Executor, Threads, blas_threads
+from phusion.execution.threads import Executor, Threads
 from phusion.execution.writing import finished, write_rows, write_values
 from phusion.graph.ids import Array
+from phusion.linalg.blas import blas_threads
 from phusion.linalg.eigenpairs import worth_iterating
 from phusion.linalg.streams.base import Stream
 from phusion.nonlinearities.base import Map

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
-__all__ = ["Executor", "Threads", "blas_threads"]
+from phusion.linalg.blas import blas_threads
+
+__all__ = ["Executor", "Threads"]
 
 _AHEAD = 2  # blocks waiting for each thread
 
@@ -59,18 +60,3 @@ class Threads(Executor):
                     yield waiting.popleft().result()
             finally:
                 pool.shutdown(wait=True, cancel_futures=True)
-
-
-@contextmanager
-def blas_threads(count: int) -> Iterator[None]:
-    """Give BLAS this many threads meanwhile."""
-    with _controller().limit(limits=count, user_api="blas"):
-        yield
-
-
-@cache
-def _controller() -> Any:
-    """Who knows the BLAS libraries of this process; looked for once, as that takes milliseconds."""
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController()

@@ -8,12 +8,15 @@ import numpy as np
 from scipy import linalg
 from scipy.sparse import linalg as iterative
 
+from phusion.linalg.blas import blas_threads
+
 __all__ = ["extreme_eigenpairs", "fixed_basis", "leading_eigenpairs", "start_vector", "worth_iterating"]
 
 _DENSE = 1_500  # below this LAPACK is as fast as iteration
 _SHARE = 8  # and where a larger part than this of the spectrum is wanted
 _SMALL = 400  # below this LAPACK is instant
 _PATIENCE = 30  # restarts of an iteration that is only worth it if it is fast
+_MORE_SPACE = 64  # vectors of a search space beyond what is wanted, at least
 _MORE = 1e-9  # of the largest: an eigenvalue left over that exceeds the kept ones by this was missed
 
 
@@ -31,9 +34,11 @@ def extreme_eigenpairs(matrix: Any, count: int, which: Literal["LA", "LM"]) -> t
     n = matrix.shape[0]
     if worth_iterating(n, count):
         try:
-            values, vectors = iterative.eigsh(matrix, count, which=which, v0=start_vector(n, 0), tol=0.0)
-            if _is_complete(matrix, values, vectors, which):
-                return values, vectors
+            with blas_threads(1):  # its products with vectors are so short that threads mostly wait for each other
+                space = min(n, count + max(count // 2, _MORE_SPACE))
+                values, vectors = iterative.eigsh(matrix, count, which=which, v0=start_vector(n, 0), tol=0.0, ncv=space)
+                if _is_complete(matrix, values, vectors, which):
+                    return values, vectors
         except iterative.ArpackError:
             pass
     values, vectors = linalg.eigh(matrix if isinstance(matrix, np.ndarray) else matrix.toarray(), check_finite=False)
@@ -62,10 +67,11 @@ def leading_eigenpairs(matrix: Any, count: int, null: Any = None, components: An
         values, vectors = linalg.eigh(dense)
         return values[-count:], vectors[:, -count:]
     try:
-        values, vectors = iterative.eigsh(
-            operator, count, which="LA", v0=start_vector(n, 0), tol=0.0, ncv=2 * count + 32, maxiter=_PATIENCE
-        )
-        return (values, vectors) if _is_complete(operator, values, vectors, "LA") else None
+        with blas_threads(1):
+            values, vectors = iterative.eigsh(
+                operator, count, which="LA", v0=start_vector(n, 0), tol=0.0, ncv=2 * count + 32, maxiter=_PATIENCE
+            )
+            return (values, vectors) if _is_complete(operator, values, vectors, "LA") else None
     except iterative.ArpackError:
         return None
 
