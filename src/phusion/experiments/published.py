@@ -6,7 +6,7 @@ them, but are offered nowhere. What each does differently stands in its docstrin
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 from scipy import sparse
@@ -188,6 +188,11 @@ class PublishedLog(Nonlinearity, name="published_log", offered=False):
     The paper's code.
     """
 
+    @property
+    def passes(self) -> int:
+        """One to find the smallest entry."""
+        return 1
+
     def prepare(self, matrix: ProximityMatrix) -> Map:
         """Find the smallest positive entry."""
         smallest = matrix.smallest_above(0.0)
@@ -220,10 +225,17 @@ class PublishedBinarize(Nonlinearity, name="published_binarize", offered=False):
 
     def prepare(self, matrix: ProximityMatrix) -> Map:
         """Find the threshold."""
-        values: Any = matrix.toarray()
-        place = int(values.size * (self.percentile / 100.0))
-        limit = float(np.partition(values, place, axis=None)[place])
+        limit = matrix.ranked(self.place(matrix.n))
         return Map(_Above(limit), 0.0, limit)
+
+    def place(self, n: int) -> int:
+        """Where the threshold stands among all entries in order; the product is rounded, as published."""
+        return int(n * n * (self.percentile / 100.0))
+
+    @property
+    def passes(self) -> int:
+        """One to count, one to look closer."""
+        return 2
 
 
 class _Above:
