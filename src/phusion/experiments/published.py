@@ -28,6 +28,7 @@ __all__ = [
     "PublishedWalkPower",
 ]
 
+_NOTHING = 1e-18  # terms of a polynomial that no entry could show
 _UNDIRECTED = Kinds(directed=No("the published code symmetrises"), signed=No("the published code takes no signs"))
 
 
@@ -61,7 +62,8 @@ class PublishedHeat(Proximity, name="published_heat", scale="scale", symbol="s",
         before, now = np.eye(n), step.toarray()
         weights = _interpolated(float(self.scale), self.order)  # type: ignore[arg-type]
         total = weights[0] * before + weights[1] * now
-        for weight in weights[2:]:
+        left = np.cumsum(np.abs(weights[::-1]))[::-1]
+        for weight in weights[2:][left[2:] > _NOTHING]:
             before, now = now, 2.0 * (step @ now) - before
             total += weight * now
         total[total <= 1e-4 / n] = 0.0
