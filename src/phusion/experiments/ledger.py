@@ -8,6 +8,7 @@ import socket
 import sqlite3
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from phusion.errors import OutputError
+from phusion.experiments.machine import machine
 
 __all__ = ["Cell", "Ledger", "Recorded"]
 
@@ -27,6 +29,7 @@ CREATE TABLE IF NOT EXISTS cells (
     key TEXT PRIMARY KEY, about TEXT NOT NULL, result TEXT, error TEXT, seconds REAL NOT NULL,
     version TEXT NOT NULL, finished REAL NOT NULL
 );
+CREATE TABLE IF NOT EXISTS made_on (key TEXT PRIMARY KEY, machine TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS claims (key TEXT PRIMARY KEY, owner TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS owners (
     owner TEXT PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL, beat REAL NOT NULL
@@ -142,7 +145,17 @@ class Ledger:
         values = (cell.key, cell.about, text, error, seconds, __version__, time.time())
         with self._writing() as base:
             base.execute("INSERT OR REPLACE INTO cells VALUES (?, ?, ?, ?, ?, ?, ?)", values)
+            base.execute("INSERT OR REPLACE INTO made_on VALUES (?, ?)", (cell.key, json.dumps(machine())))
             base.execute("DELETE FROM claims WHERE key = ?", (cell.key,))
+
+    def machines(self, keys: Iterable[str]) -> list[tuple[dict[str, str], int]]:
+        """What these cells were computed on and with, and how many on each; the busiest first."""
+        found: Counter[str] = Counter()
+        for key in keys:
+            row = self._base.execute("SELECT machine FROM made_on WHERE key = ?", (key,)).fetchone()
+            if row is not None:
+                found[row[0]] += 1
+        return [(json.loads(about), count) for about, count in found.most_common()]
 
     def forget_errors(self, keys: Iterable[str]) -> None:
         """So that what failed is tried again."""

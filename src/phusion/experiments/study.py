@@ -25,8 +25,13 @@ PROFILES = ("published", "corrected")
 _OWN = "own"
 _KEYS = (
     "title", "paper", "about", "task", "datasets", "seeds", "protocol", "proximities", "nonlinearities", "embedding",
-    "pooling", "designs", "precision", "quick", "table", "printed",
+    "pooling", "designs", "precision", "quick", "table", "figure", "coloured_by", "printed",
 )  # fmt: skip
+_WORDS = ("title", "paper", "about", "coloured_by")
+_TABLES = {"node_clustering": ("metrics", "designs", "ranks"), "row_distributions": ("shapes",)}
+_OTHER_TABLES = ("designs", "ranks")  # of all other tasks; the first is what a study has that names none
+_FIGURES = ("none", "bars", "order", "distributions")
+_OWN_FIGURES = {"ranks": "bars", "shapes": "distributions"}  # of studies that name none, by their table
 _PUBLISHED = _published.__name__  # its components are registered by the import
 
 
@@ -57,7 +62,10 @@ class Study:
     task : see `phusion.experiments.tasks.TASKS`.
     sources : the data sets.
     seeds : of the splits.
-    table : how results are shown: ``"ranks"``, ``"designs"`` or ``"metrics"``.
+    table : how results are shown: ``"ranks"``, ``"designs"``, ``"metrics"`` or ``"shapes"``.
+    figure : how they are drawn: ``"bars"``, ``"order"`` (of designs whose labels end in a number), ``"distributions"``
+        or ``"none"``.
+    coloured_by : the study whose scores colour the distributions.
     printed : the paper's values.
     profiles : those the file tells apart, or ``("own",)``.
     """
@@ -71,6 +79,8 @@ class Study:
     paper: str = ""
     about: str = ""
     table: str = "designs"
+    figure: str = "none"
+    coloured_by: str = ""
     precision: str = "double"
     printed: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
@@ -108,14 +118,12 @@ class Study:
     def quick(self) -> Study:
         """A smaller one that shows whether everything runs."""
         changes = dict(self.given.get("quick", {}))
-        sources = changes.pop("datasets", None)
-        seeds = changes.pop("seeds", self.seeds[:1])
-        given = {**self.given, "protocol": {**self.given.get("protocol", {}), **changes.pop("protocol", {})}, **changes}
-        chosen = self.sources if sources is None else tuple(s for s in self.sources if s.name in sources)
-        return Study(
-            self.name, self.title, self.task, chosen, tuple(seeds), given, self.paper, self.about, self.table,
-            self.precision, self.printed,
-        )  # fmt: skip
+        protocol = {**self.given.get("protocol", {}), **changes.pop("protocol", {})}
+        full = {_name_of(entry): entry for entry in self.given["datasets"]}
+        sources = [full.get(_name_of(entry), entry) for entry in changes.pop("datasets", full)]
+        rest = {key: value for key, value in self.given.items() if key != "quick"}
+        smaller = {"seeds": list(self.seeds[:1]), "protocol": protocol, "datasets": sources, **changes}
+        return _study(self.name, {**rest, **smaller})
 
 
 def paper_studies() -> dict[str, Study]:
@@ -155,15 +163,35 @@ def _study(name: str, given: Mapping[str, Any]) -> Study:
     seeds = given.get("seeds", [0])
     if not isinstance(seeds, list) or not seeds or not all(type(s) is int and s >= 0 for s in seeds):
         raise InputError(f"seeds is a list of whole numbers ≥ 0; got {seeds!r}")
-    known = {f.name for f in fields(Study)} & set(given) - {"seeds", "task"}
+    for key in _WORDS:
+        if not isinstance(given.get(key, ""), str):
+            raise InputError(f"{key} is text; got {given[key]!r}")
+    table = _one_of("table", given, _TABLES.get(task, _OTHER_TABLES))
+    figure = _one_of("figure", {"figure": _OWN_FIGURES.get(table, "none"), **given}, _FIGURES)
+    known = {f.name for f in fields(Study)} & set(given) - {"seeds", "task", "table", "figure"}
     study = Study(
-        name=name, task=task, sources=sources, seeds=tuple(seeds), given=given,
+        name=name, task=task, sources=sources, seeds=tuple(seeds), given=given, table=table, figure=figure,
         **{"title": name, **{key: given[key] for key in known}},
     )  # fmt: skip
     for profile in study.profiles:  # all that can be wrong is found now, not after hours
         for design in study.designs(profile):
             study.task_for(design)
+            if figure == "order" and not design.label.rpartition(" ")[2].isdecimal():
+                raise InputError(f"figure = 'order' needs labels that end in the order, as 'A 2'; got {design.label!r}")
+    if "quick" in given:
+        study.quick()
     return study
+
+
+def _one_of(key: str, given: Mapping[str, Any], accepted: tuple[str, ...]) -> str:
+    chosen = given.get(key, accepted[0])
+    if chosen not in accepted:
+        raise InputError(f"the {key} of such a study is {' or '.join(map(repr, accepted))}; got {chosen!r}")
+    return str(chosen)
+
+
+def _name_of(dataset: Any) -> Any:
+    return dataset.get("name") if isinstance(dataset, Mapping) else dataset
 
 
 def _tells_profiles(given: Any) -> bool:

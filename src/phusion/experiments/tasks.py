@@ -19,6 +19,7 @@ from phusion.graph.ids import Array
 
 __all__ = ["TASKS", "RowDistributions", "task_of"]
 
+_ROUNDING = 1e-6  # of single precision, added up over a row
 _REGISTERED = _row_statistics.__name__  # its component is registered by the import
 
 
@@ -40,10 +41,13 @@ class RowDistributions:
         return {name: self._described(rows[:, k]) for k, name in enumerate(self.metrics)}
 
     def _described(self, values: Array) -> dict[str, Any]:
-        counts, edges = np.histogram(values, self.bins)
-        spread = float(values.std())
+        middle, size = float(values.mean()), float(np.abs(values).max())
+        equal = float(np.ptp(values)) <= _ROUNDING * size  # as the row sums of a random walk are
+        spread = 0.0 if equal else float(values.std())
+        around = (middle - max(0.5, size / 2), middle + max(0.5, size / 2)) if equal else None
+        counts, edges = np.histogram(values, self.bins, around)
         # a normal and an exponential distribution, both with the mean and spread found: which is likelier?
-        centred = (values - values.mean()) / spread if spread > 0 else np.zeros_like(values)
+        centred = (values - middle) / spread if spread > 0 else np.zeros_like(values)
         mirrored = centred if stats.skew(centred) >= 0 else -centred
         from_least = mirrored - mirrored.min()
         bell = float(stats.norm.logpdf(centred).mean()) if spread > 0 else 0.0
