@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["output", "passes_progress", "patience", "reading_progress", "say_notes"]
+__all__ = ["cells_progress", "duration", "output", "passes_progress", "patience", "reading_progress", "say_notes"]
 
 _PATIENCE = 1.0  # seconds without a word
+_SELDOM = 30.0  # seconds between lines where no bar can move
 _WIDE = 160  # columns where no terminal sets a limit, so that files and pipes get every word
 
 
@@ -93,6 +94,47 @@ def passes_progress(what: str) -> Iterator[None]:
     finally:
         if bar.live.is_started:
             bar.stop()
+
+
+@contextmanager
+def cells_progress() -> Iterator[Any]:
+    """A bar with cells and the remaining time on stderr, or a line now and then where there is no terminal."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    console = Console(stderr=True)
+    columns = (MofNCompleteColumn(), BarColumn(), TextColumn("{task.fields[left]}"), TextColumn("{task.description}"))
+    bar = Progress(*columns, console=console, transient=True)
+    task = bar.add_task("", total=None, left="")
+    told = time.monotonic()
+
+    def progress(now: Any) -> None:
+        nonlocal told
+        left = "" if now.remaining is None else f"about {duration(now.remaining)} left"
+        bar.update(task, completed=now.done, total=now.total, description=now.what, left=left)
+        if console.is_terminal and not bar.live.is_started and now.done < now.total:
+            bar.start()
+        if not console.is_terminal and time.monotonic() - told > _SELDOM:
+            told = time.monotonic()
+            rest = ", ".join(part for part in (left, now.what) if part)
+            print(f"{now.done:,} of {now.total:,} cells, {rest}", file=sys.stderr, flush=True)
+
+    try:
+        yield progress
+    finally:
+        if bar.live.is_started:
+            bar.stop()
+
+
+def duration(seconds: float) -> str:
+    """In the unit that fits.
+
+    >>> duration(8), duration(90), duration(8000)
+    ('8 s', '2 min', '2.2 h')
+    """
+    if seconds < 60:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 3600 else f"{seconds / 3600:.1f} h"
 
 
 @contextmanager

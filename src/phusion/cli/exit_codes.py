@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-__all__ = ["BAD_INPUT", "FAILED", "INTERRUPTED", "OK", "OUTPUT_REFUSED", "USAGE", "explained"]
+__all__ = ["BAD_INPUT", "FAILED", "INCOMPLETE", "INTERRUPTED", "OK", "OUTPUT_REFUSED", "USAGE", "explained"]
 
 OK = 0
 FAILED = 1
 USAGE = 2
 BAD_INPUT = 3
 OUTPUT_REFUSED = 4
+INCOMPLETE = 5
 INTERRUPTED = 130
 
 _MEANING = {
@@ -17,6 +18,7 @@ _MEANING = {
     USAGE: "unknown command, option or value",
     BAD_INPUT: "a file or data set cannot be used, or is not here",
     OUTPUT_REFUSED: "the result was not written",
+    INCOMPLETE: "some cells of a study failed, or its data sets are missing",
     INTERRUPTED: "interrupted (Ctrl-C)",
 }
 

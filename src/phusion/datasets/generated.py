@@ -68,6 +68,7 @@ SHAPES: dict[str, Callable[[int], tuple[Edges, list[str]]]] = {
 }
 """What can be planted: from a number of nodes to edges and parts; node 0 is joined to the base."""
 _SIZES = {"house": 5, "open_house": 5, "fan": 7, "star": 7, "clique": 5, "cycle": 5}
+_LARGE, _LONG = 1_000, 1_000_000  # edges are listed one by one here; more would not end
 _FIXED = ("house", "open_house")
 
 
@@ -104,13 +105,19 @@ def planted(
     >>> planted("house", 5)
     Graph(55 nodes, 75 edges, undirected, unweighted, 6 classes)
     """
-    if shape not in SHAPES:
-        raise InputError(f"no shape is called {shape!r}.{suggest(shape, SHAPES)}")
+    numbers = {"count": count, "length": length, "size": size, "noise": noise, "seed": seed}
+    for name, number in numbers.items():
+        if type(number) is not int and not (name == "size" and number is None):
+            raise InputError(f"{name} is a whole number; got {number!r}")
+    if seed < 0:
+        raise InputError(f"seed is a whole number ≥ 0; got {seed}")
+    if not isinstance(shape, str) or shape not in SHAPES:
+        raise InputError(f"no shape is called {shape!r}.{suggest(str(shape), SHAPES)}")
     if shape in _FIXED and size not in (None, _SIZES[shape]):
         raise InputError(f"a {shape} has {_SIZES[shape]} nodes; got size={size}")
     size = _SIZES[shape] if size is None else size
-    if size < 4:
-        raise InputError(f"a {shape} has size ≥ 4; got {size}")
+    if not 4 <= size <= _LARGE:
+        raise InputError(f"a {shape} has size ≥ 4 and ≤ {_LARGE:,}; got {size}")
     n, edges = _base(base, length)
     if not 1 <= count <= n:
         raise InputError(f"count is a number between 1 and the {n} nodes of the base; got {count}")
@@ -126,8 +133,9 @@ def planted(
 
 
 def _base(base: str, length: int) -> tuple[int, Edges]:
-    if length < 3:
-        raise InputError(f"length is a whole number ≥ 3; got {length!r}")
+    most = _LARGE if base == "torus" else _LONG
+    if not 3 <= length <= most:
+        raise InputError(f"length is a whole number ≥ 3 and ≤ {most:,}; got {length!r}")
     if base == "cycle":
         return length, _ring(length)
     if base == "chain":
@@ -159,8 +167,11 @@ def barbell(clique: int = 10, bridge: int = 10) -> Graph:
     >>> barbell(3, 2)
     Graph(8 nodes, 9 edges, undirected, unweighted, 3 classes)
     """
-    if clique < 3 or bridge < 0:
-        raise InputError(f"a barbell needs cliques of 3 nodes at least and a bridge ≥ 0; got {clique}, {bridge}")
+    whole = type(clique) is int and type(bridge) is int
+    if not whole or not 3 <= clique <= _LARGE or not 0 <= bridge <= _LONG:
+        raise InputError(
+            f"a barbell has cliques of 3 to {_LARGE:,} nodes and a bridge of 0 to {_LONG:,}; got {clique!r}, {bridge!r}"
+        )
     n = 2 * clique + bridge
     half = _all_pairs(clique)
     path = [(k, k + 1) for k in range(clique - 1, n - clique)]

@@ -92,6 +92,7 @@ def _newton(X: Any, signs: Any, C: float, tol: float) -> Any:
     weights = np.zeros((X.shape[1], signs.shape[1]))
     active = np.arange(signs.shape[1])
     scores = np.zeros_like(signs)
+    value = np.full(signs.shape[1], C * len(X) * np.log(2.0))  # of the objective
     for _ in range(_STEPS):
         y, z = signs[:, active], scores[:, active]
         chance = expit(-y * z)  # of being wrong
@@ -101,7 +102,7 @@ def _newton(X: Any, signs: Any, C: float, tol: float) -> Any:
         step = _solved(X, curvature, gradient, basis, inverse)
         slope = (gradient * step).sum(axis=0)  # −2 × the promised decrease
         moved = X @ step
-        length = _lengths(weights[:, active], step, z, moved, y, C, slope)
+        length, value[active] = _lengths(weights[:, active], step, z, moved, y, C, slope, value[active])
         weights[:, active] += length * step
         scores[:, active] = z + length * moved
         left = (np.sqrt(-slope) > tol) & (length > 0)
@@ -138,23 +139,28 @@ def _solved(X: Any, curvature: Any, gradient: Any, basis: Any, inverse: Any) -> 
     return step
 
 
-def _lengths(weights: Any, step: Any, scores: Any, moved: Any, y: Any, C: float, slope: Any) -> Any:
-    """1 for each label, halved until the objective falls; 0 if it does not, at the limit of rounding."""
+def _lengths(weights: Any, step: Any, scores: Any, moved: Any, y: Any, C: float, slope: Any, begun: Any) -> Any:
+    """1 for each label, halved until the objective falls from what it was; 0 if it does not, at the limit of rounding.
+
+    Beside the lengths, the objective there.
+    """
 
     def objective(length: Any, some: Any) -> Any:
         w, z = weights[:, some] + length * step[:, some], scores[:, some] + length * moved[:, some]
-        return 0.5 * (w**2).sum(axis=0) + C * np.logaddexp(0.0, -y[:, some] * z).sum(axis=0)
+        margin = y[:, some] * z
+        loss = np.log1p(np.exp(-np.abs(margin))) - np.minimum(margin, 0.0)  # log(1 + e^−m), faster than logaddexp
+        return 0.5 * (w**2).sum(axis=0) + C * loss.sum(axis=0)
 
-    length = np.ones(len(slope))
+    length, value = np.ones(len(slope)), begun.copy()
     waiting = np.arange(len(slope))
-    begun = objective(np.zeros(len(slope)), waiting)
     rounding = 1e-14 * np.abs(begun)
     for _ in range(_HALVINGS):
         found = objective(length[waiting], waiting)
         fell = found <= begun[waiting] + _FLAT * length[waiting] * slope[waiting] + rounding[waiting]
+        value[waiting[fell]] = found[fell]
         waiting = waiting[~fell]
         if not len(waiting):
-            return length
+            return length, value
         length[waiting] *= 0.5
     length[waiting] = 0.0
-    return length
+    return length, value

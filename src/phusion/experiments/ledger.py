@@ -3,34 +3,35 @@
 from __future__ import annotations
 
 import json
-import os
-import socket
 import sqlite3
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Self
 
 from phusion.errors import OutputError
+from phusion.experiments.life import Life
+from phusion.experiments.machine import machine
 
 __all__ = ["Cell", "Ledger", "Recorded"]
 
 _BEAT = 2.0  # seconds between signs of life
-_GONE = 60.0  # seconds without one after which a process of another machine counts as dead
 _PATIENCE = 60.0  # seconds to wait for another process's writing
+_MANY = 500  # keys in one question; sqlite allows 999 at least
+_MARK = 0x70687573  # "phus": what a ledger says it is, in the head of its file
 _TABLES = """
 CREATE TABLE IF NOT EXISTS cells (
     key TEXT PRIMARY KEY, about TEXT NOT NULL, result TEXT, error TEXT, seconds REAL NOT NULL,
     version TEXT NOT NULL, finished REAL NOT NULL
 );
+CREATE TABLE IF NOT EXISTS made_on (key TEXT PRIMARY KEY, machine TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS claims (key TEXT PRIMARY KEY, owner TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS owners (
-    owner TEXT PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL, beat REAL NOT NULL
-);
+CREATE TABLE IF NOT EXISTS owners (owner TEXT PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL, beat REAL NOT NULL)
 """
 
 
@@ -77,32 +78,74 @@ class Ledger:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        self.owner = f"{socket.gethostname()}:{os.getpid()}:{time.time_ns()}"
-        try:
-            self._base = self._connected()
-            with self._writing() as base:
-                for statement in _TABLES.strip().split(";\n"):
-                    base.execute(statement)
-        except sqlite3.Error as error:
-            raise OutputError(f"{self.path}: cannot be used as a ledger: {error}") from error
+        self._life = Life.own()
         self._stop = threading.Event()
-        self._life: threading.Thread | None = None
+        self._beating: threading.Thread | None = None
+        with self._errors():
+            if not self.path.parent.is_dir():
+                raise sqlite3.OperationalError(f"the folder {self.path.parent} does not exist")
+            self._base = self._connected()
+            try:
+                self._prepare()
+            except BaseException:
+                self._base.close()
+                raise
+
+    @property
+    def owner(self) -> str:
+        """The name under which this process claims."""
+        return self._life.owner
 
     def _connected(self) -> sqlite3.Connection:
-        base = sqlite3.connect(self.path, timeout=_PATIENCE, isolation_level=None)
-        base.execute("PRAGMA journal_mode=WAL")
-        base.execute("PRAGMA synchronous=NORMAL")
-        return base
+        return sqlite3.connect(self.path, timeout=_PATIENCE, isolation_level=None)
+
+    def _prepare(self) -> None:
+        """Make the tables, unless the file is something else."""
+        with self._transaction() as base:  # of several processes that begin with no file, one makes it
+            names = {name for (name,) in base.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            mark = base.execute("PRAGMA application_id").fetchone()[0]
+            if names and mark != _MARK and not {"cells", "claims", "owners"} <= names:
+                raise sqlite3.DatabaseError("it holds something else; give the ledger another name")
+            base.execute(f"PRAGMA application_id = {_MARK}")
+            for statement in _TABLES.split(";"):
+                base.execute(statement)
+        self._log_ahead()
+
+    def _log_ahead(self) -> None:
+        """Writing beside the file, so that readers and writers do not wait for each other."""
+        for _ in range(round(_PATIENCE / 0.05)):
+            try:
+                self._base.execute("PRAGMA journal_mode=WAL")
+                break
+            except sqlite3.OperationalError as error:  # this change waits for nobody, so it may find others busy
+                if "locked" not in str(error):
+                    raise
+                time.sleep(0.05)
+        self._base.execute("PRAGMA synchronous=NORMAL")
 
     @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
+    def _errors(self) -> Iterator[None]:
+        """What sqlite says, as an error of ours: a full disk, a folder that cannot be written, a damaged file."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise OutputError(f"{self.path}: cannot be used as a ledger: {error}") from error
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
         self._base.execute("BEGIN IMMEDIATE")
         try:
             yield self._base
         except BaseException:
-            self._base.execute("ROLLBACK")
+            if self._base.in_transaction:  # a full disk has ended it already
+                self._base.execute("ROLLBACK")
             raise
         self._base.execute("COMMIT")
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        with self._errors(), self._transaction() as base:
+            yield base
 
     def __enter__(self) -> Self:
         return self
@@ -113,57 +156,70 @@ class Ledger:
     def close(self) -> None:
         """Give up all claims."""
         self._stop.set()
-        if self._life is not None:
-            self._life.join()
-        with self._writing() as base:
-            base.execute("DELETE FROM claims WHERE owner = ?", (self.owner,))
-            base.execute("DELETE FROM owners WHERE owner = ?", (self.owner,))
-        self._base.close()
+        if self._beating is not None:
+            self._beating.join()
+        try:
+            with suppress(OutputError):  # on a full disk others see by themselves that this process is gone
+                if self._beating is not None:
+                    with self._writing() as base:
+                        base.execute("DELETE FROM claims WHERE owner = ?", (self.owner,))
+                        base.execute("DELETE FROM owners WHERE owner = ?", (self.owner,))
+        finally:
+            self._base.close()
 
     # results
 
     def done(self, keys: Iterable[str]) -> dict[str, Recorded]:
         """What is recorded of these cells."""
-        found: dict[str, Recorded] = {}
-        for key in keys:
-            row = self._base.execute(
-                "SELECT result, error, seconds, version, finished FROM cells WHERE key = ?", (key,)
-            ).fetchone()
-            if row is not None:
-                result = None if row[0] is None else json.loads(row[0])
-                found[key] = Recorded(result, *row[1:])
-        return found
+        found = self._rows("SELECT key, result, error, seconds, version, finished FROM cells", keys)
+        return {key: Recorded(None if text is None else json.loads(text), *rest) for key, text, *rest in found}
+
+    def recorded(self, keys: Iterable[str]) -> dict[str, float]:
+        """Which of these cells are recorded, with the seconds they took."""
+        return dict(self._rows("SELECT key, seconds FROM cells", keys))
 
     def record(self, cell: Cell, result: Any, error: str | None, seconds: float) -> None:
-        """Keep what became of a cell, and end its claim."""
+        """Keep what became of a cell, and end its claim. A result that is already there stays."""
         from phusion import __version__
 
         text = None if result is None else json.dumps(result)
         values = (cell.key, cell.about, text, error, seconds, __version__, time.time())
         with self._writing() as base:
-            base.execute("INSERT OR REPLACE INTO cells VALUES (?, ?, ?, ?, ?, ?, ?)", values)
+            base.execute("DELETE FROM cells WHERE key = ? AND error IS NOT NULL", (cell.key,))
+            if base.execute("INSERT OR IGNORE INTO cells VALUES (?, ?, ?, ?, ?, ?, ?)", values).rowcount:
+                base.execute("INSERT OR REPLACE INTO made_on VALUES (?, ?)", (cell.key, json.dumps(machine())))
             base.execute("DELETE FROM claims WHERE key = ?", (cell.key,))
+
+    def machines(self, keys: Iterable[str]) -> list[tuple[dict[str, str], int]]:
+        """What these cells were computed on and with, and how many on each; the busiest first."""
+        found = Counter(about for _, about in self._rows("SELECT key, machine FROM made_on", keys))
+        return [(json.loads(about), count) for about, count in found.most_common()]
 
     def forget_errors(self, keys: Iterable[str]) -> None:
         """So that what failed is tried again."""
         with self._writing() as base:
             base.executemany("DELETE FROM cells WHERE error IS NOT NULL AND key = ?", ((key,) for key in keys))
 
+    def _rows(self, question: str, keys: Iterable[str]) -> Iterator[Any]:
+        listed = list(keys)
+        with self._errors():
+            for start in range(0, len(listed), _MANY):
+                some = listed[start : start + _MANY]
+                yield from self._base.execute(f"{question} WHERE key IN ({','.join('?' * len(some))})", some).fetchall()
+
     # claims
 
     def claim(self, keys: Iterable[str]) -> set[str]:
         """Those of the cells that are neither recorded nor claimed by a living process, now claimed by this one."""
+        listed = list(keys)
         self._live()
-        claimed = set()
         with self._writing() as base:
             self._bury(base)
-            for key in keys:
-                if base.execute("SELECT 1 FROM cells WHERE key = ?", (key,)).fetchone() is None:
-                    base.execute("INSERT OR IGNORE INTO claims VALUES (?, ?)", (key, self.owner))
-                    owner = base.execute("SELECT owner FROM claims WHERE key = ?", (key,)).fetchone()[0]
-                    if owner == self.owner:
-                        claimed.add(key)
-        return claimed
+            base.executemany(
+                "INSERT OR IGNORE INTO claims SELECT ?1, ?2 WHERE NOT EXISTS (SELECT 1 FROM cells WHERE key = ?1)",
+                ((key, self.owner) for key in listed),
+            )
+            return {key for key, owner in self._rows("SELECT key, owner FROM claims", listed) if owner == self.owner}
 
     def release(self, keys: Iterable[str]) -> None:
         """End claims without a result."""
@@ -173,38 +229,27 @@ class Ledger:
     def _bury(self, base: sqlite3.Connection) -> None:
         """End the claims of processes that are gone."""
         for owner, host, pid, beat in base.execute("SELECT owner, host, pid, beat FROM owners").fetchall():
-            if owner != self.owner and _is_gone(host, pid, beat):
-                base.execute("DELETE FROM claims WHERE owner = ?", (owner,))
+            if owner != self.owner and Life(owner, host, pid).is_over(beat):
                 base.execute("DELETE FROM owners WHERE owner = ?", (owner,))
+        base.execute("DELETE FROM claims WHERE owner NOT IN (SELECT owner FROM owners)")
 
     def _live(self) -> None:
         """Give signs of life from now on."""
-        if self._life is not None:
-            return
-        self._beat(self._base)
-        self._life = threading.Thread(target=self._keep_beating, name="phusion-ledger", daemon=True)
-        self._life.start()
+        if self._beating is None:
+            with self._errors():
+                self._beat(self._base)
+            self._beating = threading.Thread(target=self._keep_beating, name="phusion-ledger", daemon=True)
+            self._beating.start()
 
     def _keep_beating(self) -> None:
         base = self._connected()
         while not self._stop.wait(_BEAT):
-            try:
+            with suppress(sqlite3.Error):  # busy for a minute, or a full disk: the next sign will do
                 self._beat(base)
-            except sqlite3.Error:  # busy for a minute: the next sign will do
-                continue
         base.close()
 
     def _beat(self, base: sqlite3.Connection) -> None:
-        values = (self.owner, socket.gethostname(), os.getpid(), time.time())
-        base.execute("INSERT OR REPLACE INTO owners VALUES (?, ?, ?, ?)", values)
-
-
-def _is_gone(host: str, pid: int, beat: float) -> bool:
-    if host == socket.gethostname() and pid != os.getpid():
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
-            return True
-        except PermissionError:
-            pass
-    return time.time() - beat > _GONE
+        life = self._life
+        base.execute(
+            "INSERT OR REPLACE INTO owners VALUES (?, ?, ?, ?)", (life.owner, life.host, life.pid, time.time())
+        )

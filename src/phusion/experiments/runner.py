@@ -4,40 +4,44 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from phusion.errors import DatasetError, InputError, PhusionError
+from phusion.errors import InputError, MethodWarning
 from phusion.execution.resources import Resources
 from phusion.experiments.ledger import Cell, Ledger
+from phusion.experiments.pace import Pace, Progress
 from phusion.experiments.sources import Source
-from phusion.experiments.study import Design, Study, each_cell
+from phusion.experiments.study import PROFILES, Design, Study, each_cell
 from phusion.graph.batch import GraphBatch
 from phusion.graph.graph import Graph
 from phusion.graph_estimator import model_of
 from phusion.spec import Spec
 from phusion.together import embed_together
 
-__all__ = ["Outcome", "cell_of", "run_studies"]
+__all__ = ["Outcome", "Work", "all_work", "cell_of", "run_studies"]
 
-_POLL = 1.0  # seconds between looks at what other processes do
+_POLL = 0.5  # seconds between looks at what other processes do
 
 
 @dataclass
 class Outcome:
-    """What a run did: cells computed, cells that failed, and data sets that were missing, with the reason."""
+    """What a run did: cells computed, cells that failed, data sets that cannot be used, and warnings, in words."""
 
     computed: int = 0
     failed: dict[str, str] = field(default_factory=dict)
     missing: dict[str, str] = field(default_factory=dict)
+    warned: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
-class _Work:
+class Work:
     """One cell and what it takes to compute it."""
 
     cell: Cell
@@ -47,7 +51,9 @@ class _Work:
 
     @property
     def label(self) -> str:
-        return f"{self.cell.profile} {self.source.name} {self.design.label} seed {self.cell.seed}"
+        """In words."""
+        profile = f"{self.cell.profile} " if self.cell.profile in PROFILES else ""
+        return f"{profile}{self.source.name} {self.design.label} seed {self.cell.seed}"
 
     @property
     def batch(self) -> str:
@@ -63,8 +69,15 @@ def cell_of(study: Study, profile: str, source: Source, design: Design, seed: in
     return Cell(profile, source.as_dict(), spec, study.task, protocol, seed, study.precision)
 
 
-def _nothing_said(done: int, total: int, what: str) -> None:
-    """Nobody listens."""
+def all_work(studies: Iterable[Study], profiles: Sequence[str]) -> dict[str, Work]:
+    """Every cell of the studies, by its key; cells that studies share are there once."""
+    found: dict[str, Work] = {}
+    for study in studies:
+        own = tuple(each for each in study.profiles if each in profiles or each not in PROFILES)
+        for profile, source, design, seed in each_cell(study, own):
+            cell = cell_of(study, profile, source, design, seed)
+            found.setdefault(cell.key, Work(cell, study, source, design))
+    return found
 
 
 def run_studies(
@@ -74,81 +87,114 @@ def run_studies(
     profiles: Sequence[str],
     resources: Resources | None = None,
     retry: bool = False,
-    said: Callable[[int, int, str], None] = _nothing_said,
+    said: Callable[[Progress], None] | None = None,
 ) -> Outcome:
-    """Compute all cells that are not recorded; what another process computes is waited for."""
-    work = _all_work(studies, profiles)
+    """Compute all cells that are not recorded; what another process computes is waited for.
+
+    A cell that cannot be computed is recorded with its error. A data set that cannot be loaded is left out, and the
+    rest goes on.
+    """
+    work = all_work(studies, profiles)
     if retry:
         ledger.forget_errors(work)
-    outcome = Outcome()
-    batches: dict[str, list[_Work]] = {}
-    for one in work.values():
-        batches.setdefault(one.batch, []).append(one)
+    run = _Run(work, ledger, resources or Resources(), Pace(work, said))
     while True:
-        recorded = ledger.done(work)
-        left = [key for key in work if key not in recorded and work[key].source.name not in outcome.missing]
-        said(len(work) - len(left), len(work), "")
+        run.pace.update(ledger.recorded(work))
+        left = run.left()
         if not left:
             break
-        taken = False
-        for batch in batches.values():
-            mine = ledger.claim([one.cell.key for one in batch if one.source.name not in outcome.missing])
-            if mine:
-                taken = True
-                todo = [one for one in batch if one.cell.key in mine]
-                try:
-                    _compute(todo, ledger, resources or Resources(), outcome, said)
-                except DatasetError as error:
-                    outcome.missing[todo[0].source.name] = str(error)
-                finally:
-                    ledger.release(mine)
-        if not taken:
+        if not sum(run.take(batch) for batch in left):
+            run.pace.say("waiting for what other processes compute")
             time.sleep(_POLL)
-    for key, found in ledger.done(work).items():
-        if found.error is not None:
-            outcome.failed[work[key].label] = found.error
-    return outcome
+    run.outcome.failed = {
+        work[key].label: found.error for key, found in ledger.done(work).items() if found.error is not None
+    }
+    return run.outcome
 
 
-def _all_work(studies: Iterable[Study], profiles: Sequence[str]) -> dict[str, _Work]:
-    found: dict[str, _Work] = {}
-    for study in studies:
-        own = tuple(each for each in study.profiles if each in profiles or each not in ("published", "corrected"))
-        for profile, source, design, seed in each_cell(study, own):
-            cell = cell_of(study, profile, source, design, seed)
-            found.setdefault(cell.key, _Work(cell, study, source, design))
-    return found
+class _Run:
+    """The state of one run."""
 
+    def __init__(self, work: dict[str, Work], ledger: Ledger, resources: Resources, pace: Pace) -> None:
+        self.ledger, self.resources, self.pace = ledger, resources, pace
+        self.outcome = Outcome()
+        self.unusable: set[Source] = set()
+        self.batches: dict[str, list[Work]] = {}
+        for one in work.values():
+            self.batches.setdefault(one.batch, []).append(one)
 
-def _compute(
-    todo: list[_Work], ledger: Ledger, resources: Resources, outcome: Outcome, said: Callable[[int, int, str], None]
-) -> None:
-    """Cells that share a proximity matrix: embeddings together, then each is scored and recorded at once."""
-    data = _loaded(todo[0].source)
-    said(-1, 0, f"{todo[0].cell.profile} {todo[0].source.name} {todo[0].design.proximity}")
-    resources = Resources(
-        memory=resources.memory, threads=resources.threads, executor=resources.executor,
-        precision=todo[0].study.precision,  # type: ignore[arg-type]
-    )  # fmt: skip
-    started = time.perf_counter()
-    by_spec: dict[str, Any] = {}
-    if todo[0].study.task != "link_prediction":
-        specs = {json.dumps(one.cell.spec, sort_keys=True): one.design.spec for one in todo}
-        by_spec = dict(zip(specs, _embedded(data, list(specs.values()), resources), strict=True))
-    share = (time.perf_counter() - started) / len(todo)  # of the embeddings' time
-    for one in todo:
+    def left(self) -> list[list[Work]]:
+        """What is not recorded and can be computed, by batch."""
+        known = self.pace.seconds
+        found = (
+            [one for one in batch if one.cell.key not in known and one.source not in self.unusable]
+            for batch in self.batches.values()
+        )
+        return [batch for batch in found if batch]
+
+    def take(self, batch: list[Work]) -> bool:
+        """Compute those cells of the batch that nobody else does; whether there were any."""
+        if batch[0].source in self.unusable:
+            return True
+        mine = self.ledger.claim([one.cell.key for one in batch])
+        try:
+            if mine:
+                self._compute([one for one in batch if one.cell.key in mine])
+        finally:
+            self.ledger.release(mine)
+        return bool(mine)
+
+    def _compute(self, todo: list[Work]) -> None:
+        """Cells that share a proximity matrix: embeddings together, then each is scored and recorded at once."""
+        first = todo[0]
+        self.pace.say(first.label.rpartition(" seed ")[0])
+        try:
+            data = _loaded(first.source)
+        except Exception as error:
+            self.unusable.add(first.source)
+            self.outcome.missing[first.source.name] = _words(error)
+            return
+        resources = replace(self.resources, precision=first.study.precision)  # type: ignore[arg-type]
+        started = time.perf_counter()
+        with _kept_warnings(self.outcome.warned, f"{first.source.name} {first.design.proximity}"):
+            by_spec: dict[str, Any] = {}
+            if first.study.task != "link_prediction":
+                specs = {json.dumps(one.cell.spec, sort_keys=True): one.design.spec for one in todo}
+                by_spec = dict(zip(specs, _embedded(data, list(specs.values()), resources), strict=True))
+            share = (time.perf_counter() - started) / len(todo)  # of the embeddings' time
+            for one in todo:
+                self._score(one, data, by_spec.get(json.dumps(one.cell.spec, sort_keys=True)), resources, share)
+
+    def _score(self, one: Work, data: Any, embedding: Any, resources: Resources, share: float) -> None:
         started = time.perf_counter()
         result, error = None, None
         try:
-            embedding = by_spec.get(json.dumps(one.cell.spec, sort_keys=True))
             if isinstance(embedding, Exception):
                 raise embedding
             result = _scored(one, data, embedding, resources)
-        except (PhusionError, ValueError, ArithmeticError, MemoryError, np.linalg.LinAlgError) as problem:
-            error = f"{type(problem).__name__}: {problem}"
-        ledger.record(one.cell, result, error, share + time.perf_counter() - started)
-        outcome.computed += 1
-        said(-1, 1, "")
+        except Exception as problem:  # one bad cell must not cost the others
+            error = _words(problem)
+        seconds = share + time.perf_counter() - started
+        self.ledger.record(one.cell, result, error, seconds)
+        self.outcome.computed += 1
+        self.pace.add(one.cell.key, seconds)
+
+
+@contextmanager
+def _kept_warnings(kept: dict[str, str], where: str) -> Iterator[None]:
+    """What phusion warns is kept in words, once, with where it came up first; libraries' own is not for readers."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("ignore")
+        warnings.simplefilter("always", MethodWarning)
+        try:
+            yield
+        finally:
+            for one in caught:
+                kept.setdefault(str(one.message), where)
+
+
+def _words(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
 @lru_cache(maxsize=2)
@@ -162,7 +208,7 @@ def _embedded(data: Graph | GraphBatch, specs: list[Spec], resources: Resources)
         if isinstance(data, Graph):
             return [found.values for found in embed_together(data, specs, resources)]
         return [_rows_of_graphs(data, spec, resources) for spec in specs]
-    except (PhusionError, ValueError, ArithmeticError, MemoryError, np.linalg.LinAlgError) as error:
+    except Exception as error:
         if len(specs) == 1:
             return [error]
         return [_embedded(data, [spec], resources)[0] for spec in specs]
@@ -175,7 +221,7 @@ def _rows_of_graphs(data: GraphBatch, spec: Spec, resources: Resources) -> Any:
     return model_of(spec, **how).fit_transform(list(data))
 
 
-def _scored(one: _Work, data: Any, embedding: Any, resources: Resources) -> Any:
+def _scored(one: Work, data: Any, embedding: Any, resources: Resources) -> Any:
     task, seed = one.study.task_for(one.design), one.cell.seed
     if one.study.task == "link_prediction":
         return task.score(data, lambda graph: embed_together(graph, [one.design.spec], resources)[0].values, seed)

@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import phusion.experiments.published as _published
-from phusion.errors import FileError, InputError, PhusionError, UnreadableFileError, suggest
+from phusion.errors import FileError, PhusionError, UnreadableFileError, suggest
+from phusion.experiments.checks import REFUSED, check_parts, check_printed, check_seeds, check_shape, one_of
+from phusion.experiments.mistakes import StudyError, at, line_of
 from phusion.experiments.sources import Source
 from phusion.experiments.tasks import TASKS, task_of
 from phusion.spec import Spec
@@ -23,10 +25,11 @@ __all__ = ["PROFILES", "Design", "Study", "paper_studies", "read_study"]
 PROFILES = ("published", "corrected")
 """What the authors' code did, and what the paper's text says."""
 _OWN = "own"
-_KEYS = (
-    "title", "paper", "about", "task", "datasets", "seeds", "protocol", "proximities", "nonlinearities", "embedding",
-    "pooling", "designs", "precision", "quick", "table", "printed",
-)  # fmt: skip
+_TABLES = {"node_clustering": ("metrics", "designs", "ranks"), "row_distributions": ("shapes",)}
+_OTHER_TABLES = ("designs", "ranks")  # of all other tasks; the first is what a study has that names none
+_FIGURES = ("none", "bars", "order", "distributions")
+_OWN_FIGURES = {"ranks": "bars", "shapes": "distributions"}  # of studies that name none, by their table
+_KINDS = ("one graph", "many graphs")
 _PUBLISHED = _published.__name__  # its components are registered by the import
 
 
@@ -57,8 +60,12 @@ class Study:
     task : see `phusion.experiments.tasks.TASKS`.
     sources : the data sets.
     seeds : of the splits.
-    table : how results are shown: ``"ranks"``, ``"designs"`` or ``"metrics"``.
+    table : how results are shown: ``"ranks"``, ``"designs"``, ``"metrics"`` or ``"shapes"``.
+    figure : how they are drawn: ``"bars"``, ``"order"`` (of designs whose labels end in a number), ``"distributions"``
+        or ``"none"``.
+    coloured_by : the study whose scores colour the distributions.
     printed : the paper's values.
+    folder : of its file, from which files of data sets are found.
     profiles : those the file tells apart, or ``("own",)``.
     """
 
@@ -71,8 +78,11 @@ class Study:
     paper: str = ""
     about: str = ""
     table: str = "designs"
+    figure: str = "none"
+    coloured_by: str = ""
     precision: str = "double"
     printed: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    folder: Path = field(default=Path(), repr=False)
 
     @cached_property
     def profiles(self) -> tuple[str, ...]:
@@ -93,12 +103,16 @@ class Study:
             found.append(Design(row, column, _spec(spec, f"{row} {column}"), protocol))
         for label, entry in self.given.get("designs", {}).items():
             chosen = _chosen(entry, profile)
-            if not isinstance(chosen, Mapping) or "spec" not in chosen:
-                raise InputError(f"the design {label!r} needs a spec; got {chosen!r}")
-            spec = {"random_state": 0, **({"pooling": pooling} if pooling else {}), **_spec_of(chosen["spec"], label)}
-            found.append(Design(label, "", _spec(spec, label), {**protocol, **chosen.get("protocol", {})}))
+            if "spec" not in chosen:
+                raise StudyError(f"the design {label!r} needs a spec; got {chosen!r}", "designs", label)
+            try:
+                start = {"random_state": 0, **({"pooling": pooling} if pooling else {})}
+                own = _spec({**start, **_parts_of(chosen["spec"])}, label)
+            except PhusionError as error:
+                raise at(error, "designs", label) from error
+            found.append(Design(label, "", own, {**protocol, **chosen.get("protocol", {})}))
         if not found:
-            raise InputError("a study needs proximities or designs")
+            raise StudyError("a study needs proximities or designs")
         return found
 
     def task_for(self, design: Design) -> Any:
@@ -108,14 +122,12 @@ class Study:
     def quick(self) -> Study:
         """A smaller one that shows whether everything runs."""
         changes = dict(self.given.get("quick", {}))
-        sources = changes.pop("datasets", None)
-        seeds = changes.pop("seeds", self.seeds[:1])
-        given = {**self.given, "protocol": {**self.given.get("protocol", {}), **changes.pop("protocol", {})}, **changes}
-        chosen = self.sources if sources is None else tuple(s for s in self.sources if s.name in sources)
-        return Study(
-            self.name, self.title, self.task, chosen, tuple(seeds), given, self.paper, self.about, self.table,
-            self.precision, self.printed,
-        )  # fmt: skip
+        protocol = {**self.given.get("protocol", {}), **changes.pop("protocol", {})}
+        full = {str(_name_of(entry)): entry for entry in self.given["datasets"]}
+        sources = [full.get(str(_name_of(entry)), entry) for entry in changes.pop("datasets", full)]
+        rest = {key: value for key, value in self.given.items() if key != "quick"}
+        smaller = {"seeds": list(self.seeds[:1]), "protocol": protocol, "datasets": sources, **changes}
+        return _study(self.name, {**rest, **smaller}, self.folder)
 
 
 def paper_studies() -> dict[str, Study]:
@@ -126,7 +138,7 @@ def paper_studies() -> dict[str, Study]:
 
 
 def read_study(path: str | Path) -> Study:
-    """Read a study; what is wrong is named with its line."""
+    """Read a study; what is wrong is named with its line. Files of data sets lie beside it, or below."""
     path = Path(path)
     try:
         text = path.read_text(encoding="utf-8")
@@ -134,36 +146,80 @@ def read_study(path: str | Path) -> Study:
         raise UnreadableFileError(f"cannot be read: {getattr(error, 'strerror', None) or error}", path=path) from error
     try:
         given = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # a number of 5,000 digits is a plain ValueError
         raise FileError(f"not TOML: {error}", path=path, line=_line_in(str(error))) from error
     try:
-        return _study(path.stem, given)
+        return _study(path.stem, given, path.parent)
     except PhusionError as error:
-        raise FileError(str(error), path=path, line=_line_of(str(error), text)) from error
+        keys = error.keys if isinstance(error, StudyError) else ()
+        raise FileError(str(error), path=path, line=line_of(text, keys, str(error))) from error
 
 
-def _study(name: str, given: Mapping[str, Any]) -> Study:
-    for key in given:
-        if key not in _KEYS:
-            raise InputError(f"a study has no key {key!r}.{suggest(key, _KEYS)}")
+def _study(name: str, given: Mapping[str, Any], folder: Path) -> Study:
+    check_shape(given, PROFILES)
     task = given.get("task")
     if task not in TASKS:
-        raise InputError(f"no task is called {task!r}.{suggest(str(task), TASKS)}")
-    sources = tuple(one for entry in given.get("datasets", []) for one in Source.of(entry))
-    if not sources:
-        raise InputError("a study needs datasets, a list of names or files")
-    seeds = given.get("seeds", [0])
-    if not isinstance(seeds, list) or not seeds or not all(type(s) is int and s >= 0 for s in seeds):
-        raise InputError(f"seeds is a list of whole numbers ≥ 0; got {seeds!r}")
-    known = {f.name for f in fields(Study)} & set(given) - {"seeds", "task"}
+        raise StudyError(f"no task is called {task!r}.{suggest(str(task), TASKS)}", "task")
+    table = one_of("table", given, _TABLES.get(task, _OTHER_TABLES))
+    figure = one_of("figure", {"figure": _OWN_FIGURES.get(table, "none"), **given}, _FIGURES)
+    one_of("precision", given, ("double", "single"))
+    check_printed(given.get("printed", {}), table)
+    known = {f.name for f in fields(Study)} & set(given) - {"seeds", "task", "table", "figure"}
     study = Study(
-        name=name, task=task, sources=sources, seeds=tuple(seeds), given=given,
-        **{"title": name, **{key: given[key] for key in known}},
+        name=name, task=task, sources=_sources(given, folder), seeds=check_seeds(given.get("seeds", [0])), given=given,
+        table=table, figure=figure, folder=folder, **{"title": name, **{key: given[key] for key in known}},
     )  # fmt: skip
+    check_parts(given, study.profiles, _chosen)
     for profile in study.profiles:  # all that can be wrong is found now, not after hours
-        for design in study.designs(profile):
-            study.task_for(design)
+        _check_designs(study, profile)
+    if "quick" in given:
+        try:
+            study.quick()
+        except PhusionError as error:
+            raise at(error, "quick", about="quick: ") from error
     return study
+
+
+def _sources(given: Mapping[str, Any], folder: Path) -> tuple[Source, ...]:
+    found: list[Source] = []
+    for place, entry in enumerate(given.get("datasets", [])):
+        try:
+            for source in Source.of(entry, folder):
+                if source.many != (given["task"] == "graph_classification"):
+                    raise StudyError(f"{given['task']} is for {_KINDS[not source.many]}; {source.name!r} is not")
+                if source.name in (other.name for other in found):
+                    raise StudyError(f"two data sets are called {source.name!r}")
+                found.append(source)
+        except PhusionError as error:
+            raise at(error, "datasets", place) from error
+    if not found:
+        raise StudyError("a study needs datasets, a list of names or files", "datasets")
+    return tuple(found)
+
+
+def _check_designs(study: Study, profile: str) -> None:
+    labels = set()
+    for design in study.designs(profile):
+        own = ("designs", design.proximity) if design.proximity in study.given.get("designs", {}) else ()
+        try:
+            study.task_for(design)
+        except PhusionError as error:
+            raise (at(error, *own, about=f"the design {design.label!r}: ") if own else error) from error
+        pooled = design.spec.pooling is not None
+        if pooled != (study.task == "graph_classification"):
+            have = "has a pooling, which is for graphs" if pooled else 'has no pooling, such as pooling = "mean"'
+            raise StudyError(f"{study.task}: the design {design.label!r} {have}", *(own or ("pooling",)))
+        if design.label in labels:
+            raise StudyError(f"two designs are called {design.label!r}", *own)
+        labels.add(design.label)
+        if study.figure == "order" and not design.label.rpartition(" ")[2].isdecimal():
+            raise StudyError(
+                f"figure = 'order' needs labels that end in the order, as 'A 2'; got {design.label!r}", "figure"
+            )
+
+
+def _name_of(dataset: Any) -> Any:
+    return dataset.get("name") if isinstance(dataset, Mapping) else dataset
 
 
 def _tells_profiles(given: Any) -> bool:
@@ -184,11 +240,11 @@ def _chosen(given: Any, profile: str) -> Any:
 def _spec(given: Mapping[str, Any], label: str) -> Spec:
     try:
         return Spec.from_dict({key: value for key, value in given.items() if value is not None})
-    except PhusionError as error:
-        raise InputError(f"the design {label!r}: {error}") from error
+    except REFUSED as error:
+        raise StudyError(f"the design {label!r}: {error}") from error
 
 
-def _spec_of(given: Any, label: str) -> Mapping[str, Any]:
+def _parts_of(given: Any) -> Mapping[str, Any]:
     """A preset's name, or parts."""
     if isinstance(given, str):
         from phusion.presets.registry import find
@@ -196,22 +252,12 @@ def _spec_of(given: Any, label: str) -> Mapping[str, Any]:
         return {key: value for key, value in find(given).spec.as_dict().items() if key != "random_state"}
     if isinstance(given, Mapping):
         return given
-    raise InputError(f"the design {label!r}: a spec is a preset's name or a table; got {given!r}")
+    raise StudyError(f"a spec is a preset's name or a table; got {given!r}")
 
 
 def _line_in(message: str) -> int | None:
     found = re.search(r"line (\d+)", message)
     return int(found[1]) if found else None
-
-
-def _line_of(message: str, text: str) -> int | None:
-    """The line on which the last quoted word of the message that occurs in the file first stands."""
-    lines = text.splitlines()
-    for word in re.findall(r"'([^']+)'", message):
-        for number, line in enumerate(lines, 1):
-            if re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", line.partition("#")[0]):
-                return number
-    return None
 
 
 def each_cell(study: Study, profiles: tuple[str, ...]) -> Iterator[tuple[str, Source, Design, int]]:

@@ -12,11 +12,19 @@ from phusion.evaluation.ranks import ranks
 from phusion.experiments.ledger import Ledger
 from phusion.experiments.runner import cell_of
 from phusion.experiments.study import Design, Study
+from phusion.experiments.tasks import RowDistributions
 
-__all__ = ["Entry", "Score", "Table", "scores_of", "table_of"]
+__all__ = ["METRICS", "RANK_COLUMNS", "Entry", "Score", "Table", "scores_of", "table_of"]
 
 RANK_COLUMNS = ("rank", "mean", "max")
-_METRICS = {"node_classification": "micro_f1", "graph_classification": "accuracy", "link_prediction": "auc"}
+METRICS = {
+    "node_classification": "micro_f1",
+    "graph_classification": "accuracy",
+    "link_prediction": "auc",
+    "node_clustering": "ami",
+}
+"""What a design's score is, by task."""
+_NEAR = {"link_prediction": 0.005, "node_clustering": 0.005}  # shares; all other scores are percentages
 _SHOWN = ("homogeneity", "completeness", "silhouette")
 
 
@@ -81,6 +89,18 @@ class Table:
     scores: Mapping[str, tuple[Score, ...]]
     """Profile → scores."""
 
+    def of_design(self, profile: str, dataset: str, proximity: str, nonlinearity: str = "") -> Score | None:
+        """The score of one design, if the study has it."""
+        for one in self.scores.get(profile, ()):
+            if (one.dataset, one.design.proximity, one.design.nonlinearity) == (dataset, proximity, nonlinearity):
+                return one
+        return None
+
+    def score(self, profile: str, dataset: str, proximity: str, nonlinearity: str = "") -> float | None:
+        """Its mean, if it is complete."""
+        one = self.of_design(profile, dataset, proximity, nonlinearity)
+        return None if one is None or one.missing or one.errors else one.means.get(METRICS.get(self.study.task, ""))
+
     @property
     def groups(self) -> list[str]:
         """Data sets, or the one group of all."""
@@ -90,7 +110,12 @@ class Table:
 def table_of(study: Study, ledger: Ledger) -> Table:
     """What is recorded of a study."""
     scores = {profile: tuple(scores_of(study, profile, ledger)) for profile in study.profiles}
-    make = {"ranks": _rank_entries, "designs": _design_entries, "metrics": _metric_entries}[study.table]
+    make = {
+        "ranks": _rank_entries,
+        "designs": _design_entries,
+        "metrics": _metric_entries,
+        "shapes": _shape_entries,
+    }[study.table]
     return Table(study, tuple(make(study, scores)), scores)
 
 
@@ -122,7 +147,7 @@ def scores_of(study: Study, profile: str, ledger: Ledger) -> list[Score]:
 
 def _rank_entries(study: Study, scores: Mapping[str, tuple[Score, ...]]) -> list[Entry]:
     """By Ψ and by σ: average rank among all designs, average and maximum of the score."""
-    metric = _METRICS[study.task]
+    metric = METRICS[study.task]
     entries = []
     for source in study.sources:
         found: dict[tuple[str, str], dict[str, float | None]] = {}
@@ -135,7 +160,7 @@ def _rank_entries(study: Study, scores: Mapping[str, tuple[Score, ...]]) -> list
             values = np.array([one.means.get(metric, np.nan) for one in here])
             complete = bool(here) and not np.isnan(values).any()
             places = ranks(values) if complete else np.full(len(here), np.nan)
-            for label in labels:
+            for label in filter(None, labels):
                 chosen = [label in (one.design.proximity, one.design.nonlinearity) for one in here]
                 some = values[chosen]
                 numbers = (places[chosen].mean(), some.mean(), some.max()) if len(some) else (np.nan,) * 3
@@ -145,14 +170,14 @@ def _rank_entries(study: Study, scores: Mapping[str, tuple[Score, ...]]) -> list
         for (label, column), by_profile in found.items():
             row = printed.get(label)
             value = None if row is None else float(row[RANK_COLUMNS.index(column)])
-            near = 0.3 if column == "rank" else 0.1
+            near = 0.3 if column == "rank" else _NEAR.get(study.task, 0.1)
             entries.append(Entry(source.name, label, column, value, by_profile, {}, near))
     return entries
 
 
 def _design_entries(study: Study, scores: Mapping[str, tuple[Score, ...]]) -> list[Entry]:
     """The mean of each design on each data set, with its spread."""
-    metric = _METRICS[study.task]
+    metric = METRICS[study.task]
     entries = []
     for source in study.sources:
         by_profile = {
@@ -171,7 +196,7 @@ def _design_entries(study: Study, scores: Mapping[str, tuple[Score, ...]]) -> li
                     None if row is None else float(row[0]),
                     {profile: one.means.get(metric) for profile, one in ours.items()},
                     {profile: one.spreads.get(metric) for profile, one in ours.items()},
-                    0.1,
+                    _NEAR.get(study.task, 0.1),
                 )
             )
     return entries
@@ -194,3 +219,14 @@ def _metric_entries(study: Study, scores: Mapping[str, tuple[Score, ...]]) -> li
             }
             entries.append(Entry("", label, metric, None if row is None else float(row[k]), means, {}, 0.005))
     return entries
+
+
+def _shape_entries(study: Study, scores: Mapping[str, tuple[Score, ...]]) -> list[Entry]:
+    """How much likelier a bell is than a heavy tail, for each statistic of each design's rows."""
+    found: dict[tuple[str, str, str], dict[str, float | None]] = {}
+    for profile, some in scores.items():
+        for one in some:
+            for statistic in RowDistributions.metrics:
+                value = one.raw[0][statistic]["bell_over_tail"] if one.raw else None
+                found.setdefault((one.dataset, one.design.label, statistic), {})[profile] = value
+    return [Entry(*place, None, values, {}, 0.1) for place, values in found.items()]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any
+from functools import cache
+from types import UnionType
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import numpy as np
 from scipy import stats
@@ -15,10 +18,12 @@ from phusion.evaluation.clustering import NodeClustering
 from phusion.evaluation.graph_classification import GraphClassification
 from phusion.evaluation.link_prediction import LinkPrediction
 from phusion.evaluation.node_classification import NodeClassification
+from phusion.experiments.mistakes import StudyError, at
 from phusion.graph.ids import Array
 
 __all__ = ["TASKS", "RowDistributions", "task_of"]
 
+_ROUNDING = 1e-6  # of single precision, added up over a row
 _REGISTERED = _row_statistics.__name__  # its component is registered by the import
 
 
@@ -40,10 +45,13 @@ class RowDistributions:
         return {name: self._described(rows[:, k]) for k, name in enumerate(self.metrics)}
 
     def _described(self, values: Array) -> dict[str, Any]:
-        counts, edges = np.histogram(values, self.bins)
-        spread = float(values.std())
+        middle, size = float(values.mean()), float(np.abs(values).max())
+        equal = float(np.ptp(values)) <= _ROUNDING * size  # as the row sums of a random walk are
+        spread = 0.0 if equal else float(values.std())
+        around = (middle - max(0.5, size / 2), middle + max(0.5, size / 2)) if equal else None
+        counts, edges = np.histogram(values, self.bins, around)
         # a normal and an exponential distribution, both with the mean and spread found: which is likelier?
-        centred = (values - values.mean()) / spread if spread > 0 else np.zeros_like(values)
+        centred = (values - middle) / spread if spread > 0 else np.zeros_like(values)
         mirrored = centred if stats.skew(centred) >= 0 else -centred
         from_least = mirrored - mirrored.min()
         bell = float(stats.norm.logpdf(centred).mean()) if spread > 0 else 0.0
@@ -69,11 +77,37 @@ TASKS: dict[str, Any] = {
 def task_of(name: str, protocol: Mapping[str, Any]) -> Any:
     """The task with its protocol."""
     found = TASKS[name]
-    known = [field.name for field in fields(found)]
-    for key in protocol:
+    known = _types(name)
+    for key, value in protocol.items():
         if key not in known:
-            raise InputError(f"the protocol of {name} has no key {key!r}.{suggest(key, known)}")
+            raise StudyError(f"the protocol of {name} has no key {key!r}.{suggest(key, known)}", "protocol", key)
+        if not _fits(value, known[key]):
+            raise StudyError(f"the protocol of {name} has {key} = {_shown(known[key])}; got {value!r}", "protocol", key)
     try:
         return found(**protocol)
-    except TypeError as error:
-        raise InputError(f"the protocol of {name} has a value of the wrong type: {error}") from error
+    except InputError as error:
+        raise at(error, "protocol") from error
+
+
+@cache
+def _types(name: str) -> dict[str, Any]:
+    hints = get_type_hints(TASKS[name])
+    return {field.name: hints[field.name] for field in fields(TASKS[name])}
+
+
+def _fits(value: Any, kind: Any) -> bool:
+    if get_origin(kind) is Literal:
+        return type(value) is str and value in get_args(kind)
+    if get_origin(kind) is UnionType:
+        return any(_fits(value, one) for one in get_args(kind))
+    if kind is float:
+        return type(value) in (int, float) and math.isfinite(value)
+    return type(value) is kind
+
+
+def _shown(kind: Any) -> str:
+    if get_origin(kind) is Literal:
+        return " or ".join(map(repr, get_args(kind)))
+    if get_origin(kind) is UnionType:
+        return " or ".join(_shown(one) for one in get_args(kind) if one is not type(None))
+    return {int: "a whole number", float: "a number", bool: "true or false"}.get(kind, str(kind))

@@ -1,0 +1,119 @@
+"""What a study's file may hold, checked before anything is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from phusion.component import resolve
+from phusion.errors import PhusionError, suggest
+from phusion.experiments.mistakes import StudyError, at
+
+__all__ = ["REFUSED", "check_parts", "check_printed", "check_seeds", "check_shape", "one_of"]
+
+_KEYS = (
+    "title", "paper", "about", "task", "datasets", "seeds", "protocol", "proximities", "nonlinearities", "embedding",
+    "pooling", "designs", "precision", "quick", "table", "figure", "coloured_by", "printed",
+)  # fmt: skip
+_QUICK = ("datasets", "seeds", "protocol", "proximities", "nonlinearities", "embedding", "pooling", "designs")
+_WORDS = ("title", "paper", "about", "task", "table", "figure", "coloured_by", "precision")
+_TABLES = ("protocol", "proximities", "nonlinearities", "designs", "quick", "printed")
+_GRID = {"proximities": "proximity", "nonlinearities": "nonlinearity"}
+_DESIGN = ("spec", "protocol")
+REFUSED = (PhusionError, ValueError, TypeError, ArithmeticError)
+"""What a component may raise for parameters that it did not foresee, such as numbers of 30 digits."""
+_SEEDS = 2**32  # what NumPy's older generators, scikit-learn's, take
+
+
+def check_shape(given: Mapping[str, Any], profiles: tuple[str, ...]) -> None:
+    """Refuse unknown keys, and values of the wrong type."""
+    _check_keys(given, _KEYS, "a study")
+    _check_types(given, profiles)
+    quick = given.get("quick", {})
+    _check_keys(quick, _QUICK, "quick", "quick")
+    _check_types(quick, profiles, "quick")
+
+
+def _check_types(given: Mapping[str, Any], profiles: tuple[str, ...], *keys: str) -> None:
+    for key in _WORDS:
+        if not isinstance(given.get(key, ""), str):
+            raise StudyError(f"{key} is text; got {given[key]!r}", *keys, key)
+    for key in _TABLES:
+        if not isinstance(given.get(key, {}), Mapping):
+            raise StudyError(f"{key} is a table; got {given[key]!r}", *keys, key)
+    if not isinstance(given.get("datasets", []), list):
+        raise StudyError(f"datasets is a list of names or tables; got {given['datasets']!r}", *keys, "datasets")
+    for each in profiles:
+        if not isinstance(given.get("protocol", {}).get(each, {}), Mapping):
+            raise StudyError(f"protocol is a table; got {given['protocol']!r}", *keys, "protocol")
+    for label, entry in given.get("designs", {}).items():
+        _check_design(label, entry, profiles, *keys, "designs", label)
+
+
+def _check_design(label: str, entry: Any, profiles: tuple[str, ...], *keys: str) -> None:
+    if not isinstance(entry, Mapping):
+        raise StudyError(f"the design {label!r} is a table with a spec; got {entry!r}", *keys)
+    _check_keys(entry, (*_DESIGN, *profiles), f"the design {label!r}", *keys)
+    for some in [entry, *(entry[each] for each in profiles if each in entry)]:
+        protocol = some.get("protocol", {}) if isinstance(some, Mapping) else None
+        if not isinstance(protocol, Mapping) or not all(isinstance(protocol.get(e, {}), Mapping) for e in profiles):
+            raise StudyError(f"the design {label!r} has a spec and perhaps a protocol, a table; got {some!r}", *keys)
+
+
+def check_seeds(given: Any) -> tuple[int, ...]:
+    """The seeds, if they are some."""
+    if not isinstance(given, list) or not given or not all(type(one) is int and 0 <= one < _SEEDS for one in given):
+        raise StudyError(f"seeds is a list of whole numbers from 0 to 2³² − 1; got {given!r}", "seeds")
+    if len(set(given)) < len(given):
+        raise StudyError(f"seeds has a number twice: {given!r}", "seeds")
+    return tuple(given)
+
+
+def check_parts(given: Mapping[str, Any], profiles: Iterable[str], chosen: Callable[[Any, str], Any]) -> None:
+    """Refuse components that do not exist or have other parameters, each under its own key."""
+    for profile in profiles:
+        for key, name in _GRID.items():
+            for label, entry in given.get(key, {}).items():
+                try:
+                    resolve(key, chosen(entry, profile))
+                except REFUSED as error:
+                    raise at(error, key, label, about=f"the {name} {label!r}: ") from error
+        for key, family in (("embedding", "embeddings"), ("pooling", "poolings")):
+            if key in given:
+                try:
+                    resolve(family, chosen(given[key], profile))
+                except REFUSED as error:
+                    raise at(error, key) from error
+
+
+def check_printed(printed: Mapping[str, Any], table: str) -> None:
+    """Refuse what the table cannot show."""
+    least = 1 if table == "designs" else 3
+    for name, entry in printed.items():
+        if table == "metrics":
+            _check_numbers(entry, least, name)
+        elif not isinstance(entry, Mapping):
+            raise StudyError(f"printed has a table for each data set; got {name!r} = {entry!r}", "printed", name)
+        else:
+            for label, numbers in entry.items():
+                _check_numbers(numbers, least, name, label)
+
+
+def one_of(key: str, given: Mapping[str, Any], accepted: tuple[str, ...]) -> str:
+    """The choice, or the first."""
+    chosen = given.get(key, accepted[0])
+    if chosen not in accepted:
+        raise StudyError(f"the {key} of such a study is {' or '.join(map(repr, accepted))}; got {chosen!r}", key)
+    return str(chosen)
+
+
+def _check_keys(given: Mapping[str, Any], known: tuple[str, ...], what: str, *keys: str) -> None:
+    for key in given:
+        if key not in known:
+            raise StudyError(f"{what} has no key {key!r}.{suggest(key, known)}", *keys, key)
+
+
+def _check_numbers(given: Any, least: int, *keys: str) -> None:
+    numbers = given if isinstance(given, list) else []
+    if len(numbers) < least or not all(type(one) in (int, float) for one in numbers):
+        raise StudyError(f"printed has {least} numbers or more for {keys[-1]!r}; got {given!r}", "printed", *keys)

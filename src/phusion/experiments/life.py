@@ -1,0 +1,78 @@
+"""`Life`: which process this is, and whether another one still runs."""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Self
+
+__all__ = ["Life"]
+
+_GONE = 60.0  # seconds without a sign of life after which a process that cannot be seen from here counts as dead
+
+
+@dataclass(frozen=True)
+class Life:
+    """One process.
+
+    Parameters
+    ----------
+    owner : unlike any other, and the same after numbers of processes have been used again: it ends with the moment at
+        which the process was started, where the system tells.
+    host : the machine since it was started, and the part of it in which the number means this process.
+    pid : its number.
+    """
+
+    owner: str
+    host: str
+    pid: int
+
+    @classmethod
+    def own(cls) -> Self:
+        """The process that asks."""
+        pid = os.getpid()
+        return cls(f"{_host()}:{pid}:{time.time_ns()}:{_state(pid)[1]}", _host(), pid)
+
+    def is_over(self, beat: float) -> bool:
+        """Whether it runs no more, or gave its last sign of life, at `beat`, too long ago to be believed."""
+        if self.host == _host() and os.name == "posix":  # elsewhere signal 0 is not a question
+            try:
+                os.kill(self.pid, 0)
+            except ProcessLookupError:
+                return True
+            except PermissionError:  # it is there, and someone else's
+                pass
+            state, started = _state(self.pid)
+            if started:  # a process that was only stopped for a while is not over
+                return state == "Z" or not self.owner.endswith(f":{started}")
+        return time.time() - beat > _GONE
+
+
+@cache
+def _host() -> str:
+    return "|".join([socket.gethostname(), _read("/proc/sys/kernel/random/boot_id"), _namespace()])
+
+
+def _namespace() -> str:
+    """Containers on one machine number their processes on their own."""
+    try:
+        return str(Path("/proc/self/ns/pid").readlink())
+    except OSError:
+        return ""
+
+
+def _state(pid: int) -> tuple[str, str]:
+    """In a letter, and when it was started, in ticks since the machine was; nothing where the system does not tell."""
+    fields = _read(f"/proc/{pid}/stat").rpartition(")")[2].split()  # the name before it may hold anything
+    return (fields[0], fields[19]) if len(fields) > 19 else ("", "")
+
+
+def _read(path: str) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8", errors="replace").strip()
+    except OSError:
+        return ""

@@ -1,0 +1,112 @@
+"""Several processes that share a ledger."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from multiprocessing import connection
+from pathlib import Path
+from typing import Any
+
+from threadpoolctl import threadpool_limits
+
+from phusion.errors import InputError
+from phusion.execution.resources import Resources
+from phusion.experiments.ledger import Ledger
+from phusion.experiments.pace import Pace, Progress
+from phusion.experiments.runner import Outcome, all_work, run_studies
+from phusion.experiments.study import Study
+
+__all__ = ["run_in_processes"]
+
+_POLL = 0.5  # seconds between looks at the ledger
+_PATIENCE = 5.0  # seconds in which a process that is told to end should
+
+
+def run_in_processes(
+    studies: Sequence[Study],
+    path: str | Path,
+    *,
+    profiles: Sequence[str],
+    jobs: int = 1,
+    retry: bool = False,
+    said: Callable[[Progress], None] | None = None,
+) -> Outcome:
+    """Compute what the ledger at `path` lacks, in so many processes; all of them end when this one does.
+
+    Each gets its share of processors and memory. What one that dies has begun is done by the others, and by this
+    process if all of them die.
+    """
+    if type(jobs) is not int or jobs < 1:
+        raise InputError(f"jobs is a whole number ≥ 1; got {jobs!r}")
+    with Ledger(path) as ledger:
+        work = all_work(studies, profiles)
+        if retry:
+            ledger.forget_errors(work)
+        before = len(ledger.recorded(work))
+        if jobs > 1 and before < len(work):
+            _share(studies, ledger, profiles, jobs, Pace(work, said, jobs))
+        outcome = run_studies(studies, ledger, profiles=profiles, said=said)  # what is left, and what cannot be done
+        outcome.computed = len(ledger.recorded(work)) - before
+        return outcome
+
+
+def _share(studies: Sequence[Study], ledger: Ledger, profiles: Sequence[str], jobs: int, pace: Pace) -> None:
+    whole = Resources()
+    share = Resources(memory=whole.budget // jobs, threads=max(1, whole.n_threads // jobs))
+    work = all_work(studies, profiles)
+    spawn = multiprocessing.get_context("spawn")  # a forked copy of numba's and BLAS's threads would hang
+    arguments = (list(studies), str(ledger.path), tuple(profiles), share)
+    workers = [spawn.Process(target=_work, args=arguments, daemon=True) for _ in range(jobs)]
+    try:
+        with _ignoring_interrupts():
+            for worker in workers:
+                worker.start()
+        while running := [worker.sentinel for worker in workers if worker.is_alive()]:
+            connection.wait(running, _POLL)
+            pace.update(ledger.recorded(work))
+    finally:
+        _end(workers)
+
+
+@contextmanager
+def _ignoring_interrupts() -> Iterator[None]:
+    """What is started within ignores Ctrl-C from its first moment: the first process ends it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _end(workers: list[Any]) -> None:
+    for end in ("terminate", "kill"):
+        for worker in workers:
+            if worker.pid is not None and worker.is_alive():
+                getattr(worker, end)()
+        for worker in workers:
+            if worker.pid is not None:
+                worker.join(_PATIENCE)
+
+
+def _work(studies: list[Study], path: str, profiles: tuple[str, ...], resources: Resources) -> None:
+    """What each process does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    with threadpool_limits(resources.n_threads), Ledger(path) as ledger:
+        run_studies(studies, ledger, profiles=profiles, resources=resources)
+
+
+def _end_with_parent() -> None:
+    """A parent that was killed cannot tell its children; nobody waits for them any more."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
