@@ -20,6 +20,7 @@ from phusion.cli.inspect import inspect
 from phusion.cli.method import UsageError
 from phusion.cli.plan import plan
 from phusion.cli.presets import presets
+from phusion.cli.report import report
 from phusion.errors import OutputError, PhusionError
 
 __all__ = ["app", "run"]
@@ -32,7 +33,7 @@ app = App(
     result_action="return_value",
     suppress_keyboard_interrupt=False,
 )
-for command in (embed, graphs, plan, presets, components, inspect, convert, datasets, formats):
+for command in (embed, graphs, plan, presets, components, inspect, convert, datasets, formats, report):
     app.command(command)
 
 

@@ -38,7 +38,7 @@ class Scale:
 
 
 def element(name: str, *content: str, **attributes: object) -> str:
-    """An element; `content` is markup, attributes are escaped, ``class_`` and ``stroke_width`` lose their underscore."""
+    """An element; `content` is markup, attributes are escaped, ``class_`` and ``text_anchor`` lose their underscore."""
     given = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escape(_plain(value))}"' for key, value in attributes.items()
     )
