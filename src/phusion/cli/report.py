@@ -85,5 +85,7 @@ def _asked(studies: tuple[str, ...], ledger: Path, quick: bool) -> list[Asked]:
             study, command = read_study(name), "study"
         else:
             raise UsageError(f"no study of the paper is called {name!r}, and no file.{suggest(name, known)}")
-        found.append(Asked(study.quick() if quick else study, join(["phusion", command, name, *options])))
+        found.append(
+            Asked(study.quick() if quick else study, join(["phusion", command, name, *options]), name in known)
+        )
     return found

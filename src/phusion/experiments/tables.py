@@ -35,7 +35,7 @@ class Score:
     Attributes
     ----------
     means : metric → its mean over seeds; empty if nothing is recorded.
-    spreads : metric → the standard deviation of the seeds' means.
+    spreads : metric → the standard deviation of the seeds' means, if there are several.
     raw : what each seed gave, for tasks whose result is no list of numbers.
     errors : of cells that failed.
     missing : how many cells are not recorded.
@@ -63,6 +63,7 @@ class Entry:
     spread: Mapping[str, float | None]
     near: float
     """What counts as agreement, in the unit of the column."""
+    printed_spread: float | None = None
 
     def difference(self, profile: str = "published") -> float | None:
         """Ours − the paper's."""
@@ -135,7 +136,7 @@ def scores_of(study: Study, profile: str, ledger: Ledger) -> list[Score]:
                     dataset=source.name,
                     design=design,
                     means={name: float(np.mean(values)) for name, values in by_seed.items()},
-                    spreads={name: float(np.std(values)) for name, values in by_seed.items()},
+                    spreads={name: float(np.std(values)) for name, values in by_seed.items() if len(values) > 1},
                     raw=tuple(results),
                     errors=tuple(one.error for one in recorded.values() if one.error is not None),
                     missing=len(keys) - len(recorded),
@@ -197,6 +198,7 @@ def _design_entries(study: Study, scores: Mapping[str, tuple[Score, ...]]) -> li
                     {profile: one.means.get(metric) for profile, one in ours.items()},
                     {profile: one.spreads.get(metric) for profile, one in ours.items()},
                     _NEAR.get(study.task, 0.1),
+                    None if row is None or len(row) < 2 else float(row[1]),
                 )
             )
     return entries

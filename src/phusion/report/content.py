@@ -29,10 +29,11 @@ VERDICTS = ("agrees", "close", "differs", "not computed")
 
 @dataclass(frozen=True)
 class Asked:
-    """A study to report on, and the command that computes it."""
+    """A study to report on, the command that computes it, and whether it is one of the paper's."""
 
     study: Study
     command: str
+    of_paper: bool = False
 
 
 @dataclass(frozen=True)
@@ -65,9 +66,9 @@ class Part:
         return self.cells - len(self.recorded)
 
     @property
-    def compared(self) -> str:
-        """The profile that is held against the paper's values first."""
-        return self.study.profiles[0]
+    def printed(self) -> bool:
+        """Whether there is anything to compare with."""
+        return any(entry.printed is not None for entry in self.table.entries)
 
     def verdicts(self, profile: str) -> dict[str, int]:
         """How many printed values agree, are close, differ or are not computed."""
@@ -141,7 +142,7 @@ class Report:
     @property
     def printed(self) -> bool:
         """Whether there is anything to compare with."""
-        return any(entry.printed is not None for part in self.parts for entry in part.table.entries)
+        return any(part.printed for part in self.parts)
 
     @property
     def versions(self) -> dict[str, int]:
@@ -157,24 +158,23 @@ class Report:
 
 def report_of(asked: Sequence[Asked], ledger: Ledger, *, quick: bool = False) -> Report:
     """Read everything at once."""
-    tables = {one.study.name: table_of(one.study, ledger) for one in asked}
-    named = list(tables)
-    for name in {one.study.coloured_by for one in asked} - {""}:
-        _add(tables, name, ledger, quick)
-    parts = tuple(_part(one, tables, ledger) for one in asked)
-    said = [one for one in statements(tables) if one.studies[0] in named]
+    tables = [table_of(one.study, ledger) for one in asked]
+    of_paper = {one.study.name: table for one, table in zip(asked, tables, strict=True) if one.of_paper}
+    named = {**_looked_at(asked, ledger, quick), **of_paper}
+    parts = tuple(_part(one, table, named, ledger) for one, table in zip(asked, tables, strict=True))
+    said = tuple(one for one in statements(named) if one.studies[0] in of_paper)
     keys = {key for part in parts for key in part.recorded}
-    return Report(parts, tuple(said), tuple(ledger.machines(keys)), quick)
+    return Report(parts, said, tuple(ledger.machines(keys)), quick)
 
 
-def _add(tables: dict[str, Table], name: str, ledger: Ledger, quick: bool) -> None:
-    """A table that others look at; one that nobody knows is left out."""
-    known = paper_studies()
-    if name not in tables and name in known:
-        tables[name] = table_of(known[name].quick() if quick else known[name], ledger)
+def _looked_at(asked: Sequence[Asked], ledger: Ledger, quick: bool) -> dict[str, Table]:
+    """Tables of the paper that colour the figures of others."""
+    wanted = {one.study.coloured_by for one in asked} - {one.study.name for one in asked if one.of_paper}
+    known = {name: study for name, study in paper_studies().items() if name in wanted}
+    return {name: table_of(study.quick() if quick else study, ledger) for name, study in known.items()}
 
 
-def _part(asked: Asked, tables: Mapping[str, Table], ledger: Ledger) -> Part:
+def _part(asked: Asked, table: Table, named: Mapping[str, Table], ledger: Ledger) -> Part:
     study = asked.study
     cells = {
         cell_of(study, profile, source, design, seed).key: (profile, source.name, design.label, seed)
@@ -182,8 +182,7 @@ def _part(asked: Asked, tables: Mapping[str, Table], ledger: Ledger) -> Part:
     }
     recorded = ledger.done(cells)
     failures = tuple(_failures(study.name, cells, recorded))
-    scored = tables.get(study.coloured_by)
-    return Part(study, asked.command, tables[study.name], scored, len(cells), recorded, failures)
+    return Part(study, asked.command, table, named.get(study.coloured_by), len(cells), recorded, failures)
 
 
 def _failures(

@@ -18,11 +18,26 @@ def csv_of(report: Report) -> str:
     writer = csv.writer(target, lineterminator="\n")
     details = ("", "_spread", "_difference", "_verdict")
     writer.writerow(
-        ["study", "dataset", "row", "column", "paper", *(f"{p}{detail}" for p in _PROFILES for detail in details)]
+        [
+            "study",
+            "dataset",
+            "row",
+            "column",
+            "paper",
+            "paper_spread",
+            *(f"{p}{detail}" for p in _PROFILES for detail in details),
+        ]
     )
     for part in report.parts:
         for entry in part.table.entries:
-            fields: list[object] = [part.study.name, entry.group, entry.row, entry.column, entry.printed]
+            fields: list[object] = [
+                part.study.name,
+                entry.group,
+                entry.row,
+                entry.column,
+                entry.printed,
+                entry.printed_spread,
+            ]
             for profile in _PROFILES:
                 known = profile in part.study.profiles
                 fields += [entry.found.get(profile), entry.spread.get(profile), entry.difference(profile)]

@@ -82,7 +82,7 @@ def _fields(entry: Entry, profiles: Sequence[str], printed: bool) -> list[Field]
     if not printed:
         return [main, *others]
     verdict = entry.verdict(profiles[0])
-    paper = Field(shown(entry.printed, digits))
+    paper = Field(_with_spread(entry.printed, entry.printed_spread, digits))
     return [paper, main, Field(signed(entry.difference(profiles[0]), digits)), Field(verdict, verdict), *others]
 
 
