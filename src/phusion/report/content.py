@@ -59,6 +59,7 @@ class Part:
     cells: int
     recorded: Mapping[str, Recorded]
     failures: tuple[Failure, ...]
+    quick: bool
 
     @property
     def missing(self) -> int:
@@ -102,7 +103,7 @@ class Part:
     @property
     def differences(self) -> list[Difference]:
         """What differs from the paper, and why."""
-        return differences_of(self.table)
+        return differences_of(self.table, quick=self.quick)
 
 
 @dataclass(frozen=True)
@@ -161,7 +162,7 @@ def report_of(asked: Sequence[Asked], ledger: Ledger, *, quick: bool = False) ->
     tables = [table_of(one.study, ledger) for one in asked]
     of_paper = {one.study.name: table for one, table in zip(asked, tables, strict=True) if one.of_paper}
     named = {**_looked_at(asked, ledger, quick), **of_paper}
-    parts = tuple(_part(one, table, named, ledger) for one, table in zip(asked, tables, strict=True))
+    parts = tuple(_part(one, table, named, ledger, quick) for one, table in zip(asked, tables, strict=True))
     said = tuple(one for one in statements(named) if one.studies[0] in of_paper)
     keys = {key for part in parts for key in part.recorded}
     return Report(parts, said, tuple(ledger.machines(keys)), quick)
@@ -174,7 +175,7 @@ def _looked_at(asked: Sequence[Asked], ledger: Ledger, quick: bool) -> dict[str,
     return {name: table_of(study.quick() if quick else study, ledger) for name, study in known.items()}
 
 
-def _part(asked: Asked, table: Table, named: Mapping[str, Table], ledger: Ledger) -> Part:
+def _part(asked: Asked, table: Table, named: Mapping[str, Table], ledger: Ledger, quick: bool) -> Part:
     study = asked.study
     cells = {
         cell_of(study, profile, source, design, seed).key: (profile, source.name, design.label, seed)
@@ -182,7 +183,7 @@ def _part(asked: Asked, table: Table, named: Mapping[str, Table], ledger: Ledger
     }
     recorded = ledger.done(cells)
     failures = tuple(_failures(study.name, cells, recorded))
-    return Part(study, asked.command, table, named.get(study.coloured_by), len(cells), recorded, failures)
+    return Part(study, asked.command, table, named.get(study.coloured_by), len(cells), recorded, failures, quick)
 
 
 def _failures(

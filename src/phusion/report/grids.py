@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from phusion.experiments.tables import Entry, Table
 
-__all__ = ["Field", "Grid", "Row", "duration", "grids_of", "shown", "signed"]
+__all__ = ["Field", "Grid", "Row", "duration", "grids_of", "shown", "signed", "titled"]
 
 _COLUMNS = {
     "rank": "average rank",
@@ -71,7 +71,12 @@ def _grid(table: Table, group: str) -> Grid:
             field for column in columns for field in _fields(entries[row, column], table.study.profiles, printed)
         )
         made.append(Row(row, section, fields))
-    return Grid(group, tuple(_COLUMNS.get(column, column) for column in columns), parts, tuple(made))
+    return Grid(group, tuple(map(titled, columns)), parts, tuple(made))
+
+
+def titled(column: str) -> str:
+    """A column's name in words."""
+    return _COLUMNS.get(column, column)
 
 
 def _fields(entry: Entry, profiles: Sequence[str], printed: bool) -> list[Field]:

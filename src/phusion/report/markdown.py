@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from phusion.report.content import VERDICTS, Part, Report
-from phusion.report.grids import Grid, duration, shown, signed
+from phusion.report.grids import Grid, duration, shown, signed, titled
 
 __all__ = ["markdown_of"]
 
@@ -39,7 +39,7 @@ def _summary(report: Report) -> list[str]:
     for part in report.parts:
         done = f"{len(part.recorded):,} of {part.cells:,}"
         for profile in part.study.profiles:
-            counts = [str(count) for count in part.verdicts(profile).values()]
+            counts = [str(count) if part.printed else "" for count in part.verdicts(profile).values()]
             rows.append([part.study.name, profile, *counts, done, str(len(part.failures)), duration(part.seconds)])
     return ["## Summary", _table(head, rows)]
 
@@ -76,12 +76,13 @@ def _differences(report: Report) -> list[str]:
     for part in report.parts:
         for one in part.differences:
             entry, digits = one.largest, 4 if one.largest.near < 0.05 else 2
+            place = f"{titled(entry.column)} on {entry.group}" if entry.group else titled(entry.column)
             largest = (
-                f"{entry.group} {entry.column}: {shown(entry.found[one.profile], digits)} against "
+                f"{place}: {shown(entry.found[one.profile], digits)} against "
                 f"{shown(entry.printed, digits)} ({signed(entry.difference(one.profile), digits)})"
             )
             why = " ".join(one.reasons) or "no reason known"
-            rows.append([one.study, one.profile, one.row, f"{one.cells} of {one.of}", largest.strip(), why])
+            rows.append([one.study, one.profile, one.row, f"{one.cells} of {one.of}", largest, why])
     head = ["study", "profile", "row", "cells", "largest difference", "why"]
     return ["## What differs, and why", _table(head, rows)] if rows else []
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from phusion.errors import MissingLibraryError
 from phusion.report.content import VERDICTS, Report
-from phusion.report.grids import duration, shown, signed
+from phusion.report.grids import duration, shown, signed, titled
 
 __all__ = ["page_of"]
 
@@ -33,5 +33,5 @@ def _engine() -> tuple[Any, Any]:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    engine.filters.update(drawn=Markup, shown=shown, signed=signed, duration=duration)
+    engine.filters.update(drawn=Markup, shown=shown, signed=signed, duration=duration, titled=titled)
     return engine, Markup

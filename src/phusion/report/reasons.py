@@ -13,6 +13,8 @@ from phusion.experiments.tables import Entry, Table
 
 __all__ = ["Difference", "differences_of"]
 
+_QUICK = "A quick run averages over fewer seeds."
+
 
 @dataclass(frozen=True)
 class Difference:
@@ -34,7 +36,7 @@ class Difference:
     reasons: tuple[str, ...]
 
 
-def differences_of(table: Table) -> list[Difference]:
+def differences_of(table: Table, *, quick: bool = False) -> list[Difference]:
     """Row by row, in each profile."""
     found = []
     for profile in table.study.profiles:
@@ -46,7 +48,7 @@ def differences_of(table: Table) -> list[Difference]:
             off = [entry for entry in entries if entry.verdict(profile) != "agrees"]
             if off:
                 largest = max(off, key=lambda entry: abs(entry.difference(profile) or 0.0) / entry.near)
-                reasons = _reasons_for(table.study.name, profile, row, off)
+                reasons = (*_reasons_for(table.study.name, profile, row, off), *([_QUICK] if quick else []))
                 found.append(Difference(table.study.name, profile, row, len(off), len(entries), largest, reasons))
     return found
 
@@ -60,7 +62,7 @@ def _reasons_for(study: str, profile: str, row: str, off: list[Entry]) -> tuple[
         and profile in reason["profiles"]
         and row in reason.get("rows", [row])
         and datasets & set(reason.get("datasets", datasets))
-        and columns & set(reason.get("columns", columns))
+        and columns <= set(reason.get("columns", columns))
     )
 
 
