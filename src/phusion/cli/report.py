@@ -50,14 +50,14 @@ def report(
     asked = _asked(studies, ledger, quick)
     if not ledger.is_file():
         raise InputError(f"there is no ledger {ledger}; this makes one: {asked[0].command}")
-    targets = {
-        make: out.with_suffix(suffix) for suffix, make in ((".html", page_of), (".md", markdown_of), (".csv", csv_of))
-    }
-    for target in targets.values():
+    base = out.with_suffix("") if out.suffix.lower() in (".html", ".htm", ".md", ".csv") else out
+    kinds = {".html": page_of, ".md": markdown_of, ".csv": csv_of}
+    targets = {base.with_name(base.name + suffix): make for suffix, make in kinds.items()}
+    for target in targets:
         refuse_existing(target, force)
     with Ledger(ledger) as opened:
         found = report_of(asked, opened, quick=quick)
-    texts = {target: make(found) for make, target in targets.items()}
+    texts = {target: make(found) for target, make in targets.items()}
     for target, text in texts.items():
         with whole_file(target) as part:
             part.write_text(text, encoding="utf-8")
