@@ -34,7 +34,7 @@ class Score:
 
     Attributes
     ----------
-    means : metric → its mean over seeds; empty if nothing is recorded.
+    means : metric → its mean over seeds; empty unless all are recorded.
     spreads : metric → the standard deviation of the seeds' means, if there are several.
     raw : what each seed gave, for tasks whose result is no list of numbers.
     errors : of cells that failed.
@@ -100,7 +100,7 @@ class Table:
     def score(self, profile: str, dataset: str, proximity: str, nonlinearity: str = "") -> float | None:
         """Its mean, if it is complete."""
         one = self.of_design(profile, dataset, proximity, nonlinearity)
-        return None if one is None or one.missing or one.errors else one.means.get(METRICS.get(self.study.task, ""))
+        return None if one is None else one.means.get(METRICS.get(self.study.task, ""))
 
     @property
     def groups(self) -> list[str]:
@@ -128,7 +128,8 @@ def scores_of(study: Study, profile: str, ledger: Ledger) -> list[Score]:
             keys = [cell_of(study, profile, source, design, seed).key for seed in study.seeds]
             recorded = ledger.done(keys)
             results = [recorded[key].result for key in keys if key in recorded and recorded[key].error is None]
-            listed = [one for one in results if all(isinstance(value, list) for value in one.values())]
+            whole = results if len(results) == len(keys) else []  # a mean of some seeds is another number
+            listed = [one for one in whole if all(isinstance(value, list) for value in one.values())]
             metrics = listed[0] if listed else {}
             by_seed = {name: [float(np.mean(one[name])) for one in listed] for name in metrics}
             found.append(
