@@ -110,6 +110,7 @@ def test_commands_in_the_docs_exist(capsys):
         for line in block.splitlines()
         if line.startswith("phusion ")
     }
-    assert shown == {"embed", "graphs", "plan", "presets", "components", "inspect", "convert", "datasets", "formats"}
+    described = {"embed", "graphs", "plan", "presets", "components", "inspect", "convert", "datasets", "formats"}
+    assert shown == {*described, "report"}
     for command in shown:
         assert main([command, "--help"]) == 0
