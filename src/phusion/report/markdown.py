@@ -49,6 +49,10 @@ def _statements(report: Report) -> list[str]:
     if not report.statements:
         return []
     blocks = ["## Observations"]
+    if report.quick:
+        blocks.append(
+            "In a quick run they are decided by fewer data sets and seeds than the paper has: a hint, no more."
+        )
     for one in report.statements:
         lines = [f"**{_plain(one.claim)}** {_plain(one.outcome)}. True if {_plain(one.test)}.", ""]
         words = {True: "true", False: "false", None: "unknown"}
