@@ -44,15 +44,27 @@ def test_verdicts_count_what_agrees_is_close_and_differs(ledger, fill):
 
 def test_differences_name_the_reasons_that_are_known(ledger, fill):
     fill(STUDIES["graph_classification"], printed_values)
-    found = report_of([asked("graph_classification")], ledger).parts[0].differences
-    published = {one.row: one for one in found if one.profile == "published"}
-    assert set(published) == {"HK", "L⁺"}
-    assert published["L⁺"].cells == published["L⁺"].of == 3
-    assert published["L⁺"].reasons == (
+    published, corrected = report_of([asked("graph_classification")], ledger).parts[0].differences
+    assert [one.row for one in published.rows] == ["HK", "L⁺"]
+    assert published.rows[1].cells == published.rows[1].of == 3
+    assert published.rows[1].reasons == ()
+    assert published.shared == (
         "The file of IMDB-MULTI lists every arc twice; how the authors combined them is not known.",
     )
-    corrected = next(one for one in found if one.profile == "corrected" and one.row == "HK")
-    assert any("Chebyshev" in reason for reason in corrected.reasons)
+    assert any("Chebyshev" in reason for reason in corrected.rows[0].reasons)
+    assert not any("Chebyshev" in reason for reason in corrected.rows[1].reasons)
+
+
+def test_a_difference_without_a_reason_is_said_to_have_none(ledger, fill):
+    def off(profile, dataset, label, seed):
+        value = {"Aᵏ": 72.36 + 1.0, "Rᵏ": 71.52}[label] if label in ("Aᵏ", "Rᵏ") and dataset == "proteins" else None
+        return value and {"accuracy": [value]}
+
+    fill(STUDIES["graph_classification"], off)
+    found = report_of([asked("graph_classification")], ledger)
+    assert [one.row for one in found.parts[0].differences[0].rows] == ["Aᵏ"]
+    assert "No reason known." in page_of(found)
+    assert "accuracy, % on proteins: 73.36 against 72.36 (+1.00) | no reason known |" in markdown_of(found)
 
 
 def test_a_rank_table_has_proximities_then_nonlinearities(ledger, fill):

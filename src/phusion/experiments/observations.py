@@ -90,7 +90,7 @@ _STATEMENTS: tuple[tuple[str, str, tuple[str, ...], evidence.Decide], ...] = (
     ),
     (
         "On all data sets another proximity or nonlinearity improves on GraphWave (HK without nonlinearity).",
-        "a design scores higher on every data set",
+        "a design scores higher on every data set, the best of all being chosen by these very scores",
         ("rank_struc",),
         evidence.graphwave_is_beaten,
     ),

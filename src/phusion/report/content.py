@@ -20,7 +20,7 @@ from phusion.report.figures.distributions import distributions
 from phusion.report.figures.order import order
 from phusion.report.figures.svg import Figure
 from phusion.report.grids import Grid, grids_of
-from phusion.report.reasons import Difference, differences_of
+from phusion.report.reasons import Differences, differences_of
 
 __all__ = ["VERDICTS", "Asked", "Failure", "Part", "Report", "report_of"]
 
@@ -101,7 +101,7 @@ class Part:
         return [] if self.study.figure in ("order", "distributions") else critical_differences(self.table)
 
     @property
-    def differences(self) -> list[Difference]:
+    def differences(self) -> list[Differences]:
         """What differs from the paper, and why."""
         return differences_of(self.table, quick=self.quick)
 
@@ -144,6 +144,12 @@ class Report:
     def printed(self) -> bool:
         """Whether there is anything to compare with."""
         return any(part.printed for part in self.parts)
+
+    @property
+    def unplaced(self) -> int:
+        """Cells of which no machine is recorded, as in ledgers of earlier versions."""
+        keys = {key for part in self.parts for key in part.recorded}
+        return len(keys) - sum(count for _, count in self.machines)
 
     @property
     def versions(self) -> dict[str, int]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from phusion.report.content import VERDICTS, Part, Report
 from phusion.report.grids import Grid, duration, shown, signed, titled
+from phusion.report.reasons import Difference
 
 __all__ = ["markdown_of"]
 
@@ -48,6 +49,10 @@ def _statements(report: Report) -> list[str]:
     if not report.statements:
         return []
     blocks = ["## Observations"]
+    if report.quick:
+        blocks.append(
+            "In a quick run they are decided by fewer data sets and seeds than the paper has: a hint, no more."
+        )
     for one in report.statements:
         lines = [f"**{_plain(one.claim)}** {_plain(one.outcome)}. True if {_plain(one.test)}.", ""]
         words = {True: "true", False: "false", None: "unknown"}
@@ -72,19 +77,27 @@ def _grid(grid: Grid) -> str:
 
 
 def _differences(report: Report) -> list[str]:
-    rows = []
+    blocks = []
     for part in report.parts:
-        for one in part.differences:
-            entry, digits = one.largest, 4 if one.largest.near < 0.05 else 2
-            place = f"{titled(entry.column)} on {entry.group}" if entry.group else titled(entry.column)
-            largest = (
-                f"{place}: {shown(entry.found[one.profile], digits)} against "
-                f"{shown(entry.printed, digits)} ({signed(entry.difference(one.profile), digits)})"
-            )
-            why = " ".join(one.reasons) or "no reason known"
-            rows.append([one.study, one.profile, one.row, f"{one.cells} of {one.of}", largest, why])
-    head = ["study", "profile", "row", "cells", "largest difference", "why"]
-    return ["## What differs, and why", _table(head, rows)] if rows else []
+        for some in part.differences:
+            blocks.append(f"### {_plain(part.study.name)}, {_plain(some.profile)}")
+            blocks += [f"All rows: {_plain(' '.join(some.shared))}"] * bool(some.shared)
+            rows = [_difference(one, some.profile, bool(some.shared)) for one in some.rows]
+            blocks.append(_table(["row", "cells", "largest difference", "why"], rows))
+    return ["## What differs, and why", *blocks] if blocks else []
+
+
+def _difference(one: Difference, profile: str, shared: bool) -> list[str]:
+    entry, digits = one.largest, 4 if one.largest.near < 0.05 else 2
+    place = f"{titled(entry.column)} on {entry.group}" if entry.group else titled(entry.column)
+    ours, theirs = shown(entry.found[profile], digits), shown(entry.printed, digits)
+    largest = f"{place}: {ours} against {theirs} ({signed(entry.difference(profile), digits)})"
+    return [
+        one.row,
+        f"{one.cells} of {one.of}",
+        largest,
+        " ".join(one.reasons) or ("" if shared else "no reason known"),
+    ]
 
 
 def _failures(report: Report) -> list[str]:
@@ -98,6 +111,8 @@ def _made(report: Report) -> list[str]:
     for about, count in report.machines:
         words = "; ".join(f"{key} {value}" for key, value in about.items())
         lines.append(f"- {count:,} cells on: {_plain(words)}")
+    if report.unplaced:
+        lines.append(f"- {report.unplaced:,} cells on a machine that is not recorded")
     if report.period:
         lines.append(f"- computed from {report.period[0]} to {report.period[1]}")
     lines += [f"- {_plain(part.study.name)}: seeds {', '.join(map(str, part.study.seeds))}" for part in report.parts]

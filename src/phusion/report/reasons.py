@@ -11,24 +11,22 @@ from typing import Any
 
 from phusion.experiments.tables import Entry, Table
 
-__all__ = ["Difference", "differences_of"]
+__all__ = ["Difference", "Differences", "differences_of"]
 
 _QUICK = "A quick run averages over fewer seeds."
 
 
 @dataclass(frozen=True)
 class Difference:
-    """Cells of one row that do not agree with the paper in one profile.
+    """Cells of one row that do not agree with the paper.
 
     Attributes
     ----------
     cells, of : how many differ, of how many that are printed and computed.
     largest : the one that differs most, for its column.
-    reasons : why, as far as it is known.
+    reasons : why, as far as it is known, beyond what is true of all rows.
     """
 
-    study: str
-    profile: str
     row: str
     cells: int
     of: int
@@ -36,21 +34,44 @@ class Difference:
     reasons: tuple[str, ...]
 
 
-def differences_of(table: Table, *, quick: bool = False) -> list[Difference]:
-    """Row by row, in each profile."""
+@dataclass(frozen=True)
+class Differences:
+    """All rows of a study that differ in one profile, and the reasons that are the same for each of them."""
+
+    profile: str
+    shared: tuple[str, ...]
+    rows: tuple[Difference, ...]
+
+
+def differences_of(table: Table, *, quick: bool = False) -> list[Differences]:
+    """Row by row, in each profile in which something differs."""
     found = []
     for profile in table.study.profiles:
         rows: dict[str, list[Entry]] = {}
         for entry in table.entries:
             if entry.difference(profile) is not None:
                 rows.setdefault(entry.row, []).append(entry)
-        for row, entries in rows.items():
-            off = [entry for entry in entries if entry.verdict(profile) != "agrees"]
-            if off:
-                largest = max(off, key=lambda entry: abs(entry.difference(profile) or 0.0) / entry.near)
-                reasons = (*_reasons_for(table.study.name, profile, row, off), *([_QUICK] if quick else []))
-                found.append(Difference(table.study.name, profile, row, len(off), len(entries), largest, reasons))
+        off = {row: [entry for entry in some if entry.verdict(profile) != "agrees"] for row, some in rows.items()}
+        off = {row: some for row, some in off.items() if some}
+        reasons = {row: _reasons_for(table.study.name, profile, row, some) for row, some in off.items()}
+        shared = [reason for reason in next(iter(reasons.values()), ()) if all(reason in r for r in reasons.values())]
+        made = tuple(
+            Difference(
+                row,
+                len(some),
+                len(rows[row]),
+                _largest(some, profile),
+                tuple(reason for reason in reasons[row] if reason not in shared),
+            )
+            for row, some in off.items()
+        )
+        if made:
+            found.append(Differences(profile, (*shared, *([_QUICK] if quick else [])), made))
     return found
+
+
+def _largest(entries: list[Entry], profile: str) -> Entry:
+    return max(entries, key=lambda entry: abs(entry.difference(profile) or 0.0) / entry.near)
 
 
 def _reasons_for(study: str, profile: str, row: str, off: list[Entry]) -> tuple[str, ...]:
