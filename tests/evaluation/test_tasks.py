@@ -90,7 +90,7 @@ def test_a_protocol_that_makes_no_sense_is_refused(wrong):
 
 
 def test_both_classifiers_agree_on_airports_to_about_a_point(data):
-    graph = phusion.datasets.load("europe")
+    graph = phusion.datasets.load("brazil")
     rows = phusion.embed(graph, "graphwave").values
     both = [
         np.mean(NodeClassification(classifier=name).score(rows, graph.labels, 0)["micro_f1"])
