@@ -7,7 +7,7 @@ import sqlite3
 import time
 
 import pytest
-from small import CELLS, STUDY, Child, write_study
+from tests.experiments.small import CELLS, STUDY, Child, write_study
 
 import phusion.experiments.runner as runner
 from phusion.errors import InputError, OutputError

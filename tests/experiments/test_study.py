@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import copy
 import random
+import re
 import tomllib
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from small import STUDY, write_study
+from tests.experiments.small import STUDY, write_study
 
 from phusion.errors import FileError, PhusionError, UnreadableFileError
+from phusion.experiments.ledger import Ledger
 from phusion.experiments.mistakes import line_of
+from phusion.experiments.runner import run_studies
 from phusion.experiments.study import _study, read_study
+from phusion.experiments.tasks import task_of
 
 GRAPHS = """
 task = "graph_classification"
@@ -175,6 +179,20 @@ def test_lines_are_found_in_files_of_any_form():
     assert line_of(text, ("datasets", 1), "no 'b'. Did you mean 'a'?") == 9
     assert line_of(text, ("seeds",), "") is None
     assert line_of(text, ("title", "x"), "") == 2
+
+
+def test_the_study_of_the_documentation_runs(tmp_path):
+    page = (Path(__file__).parents[2] / "docs" / "commands.md").read_text(encoding="utf-8")
+    (text,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    study = read_study(write_study(tmp_path, text))
+    assert [source.name for source in study.sources] == ["karate", "friends"]
+    with Ledger(tmp_path / "ledger.sqlite") as ledger:
+        outcome = run_studies([study.quick()], ledger, profiles=())
+    assert (outcome.computed, outcome.failed) == (5, {})
+    for task in re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE):
+        (row,) = re.findall(rf"^\| `{task}` \|(.*?)\|", page, re.MULTILINE)
+        for key, value in re.findall(r"`(\w+) = ([^`]+)`", row):
+            assert getattr(task_of(task, {}), key) == tomllib.loads(f"x = {value}")["x"], (task, key)
 
 
 JUNK = (3, -1, 2.5, float("nan"), True, "x", "", [], [1], ["a"], {}, {"name": 3}, {"published": 3, "corrected": 4},
