@@ -204,7 +204,9 @@ def _check_designs(study: Study, profile: str) -> None:
         try:
             study.task_for(design)
         except PhusionError as error:
-            raise (at(error, *own, about=f"the design {design.label!r}: ") if own else error) from error
+            if not own:
+                raise
+            raise at(error, *own, about=f"the design {design.label!r}: ") from error
         pooled = design.spec.pooling is not None
         if pooled != (study.task == "graph_classification"):
             have = "has a pooling, which is for graphs" if pooled else 'has no pooling, such as pooling = "mean"'
