@@ -160,7 +160,7 @@ def test_missing_data_sets_are_named_with_what_to_do(capsys, folder, no_data):
 
 
 SLOW = (
-    STUDY.replace("splits = 3", "splits = 150")
+    STUDY.replace("splits = 3", "splits = 60")
     .replace("seeds = [0, 1]", f"seeds = {list(range(20))}")
     .replace("protocol = {", 'protocol = { classifier = "liblinear",')
 )
@@ -187,7 +187,7 @@ def test_ctrl_c_ends_all_processes_and_the_work_goes_on_later(folder):
 
 
 def test_one_process_that_dies_is_survived(folder):
-    (folder / "my.toml").write_text(SLOW.replace("150", "20").replace(str(list(range(20))), "[0, 1, 2, 3, 4, 5]"))
+    (folder / "my.toml").write_text(SLOW.replace("60", "20").replace(str(list(range(20))), "[0, 1, 2, 3, 4, 5]"))
     ledger = folder / "phusion-ledger.sqlite"
     with start("study", "my.toml", "--jobs", "2") as process:
         until(process, lambda: n_cells(ledger) >= 1)
