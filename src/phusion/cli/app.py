@@ -20,6 +20,7 @@ from phusion.cli.inspect import inspect
 from phusion.cli.method import UsageError
 from phusion.cli.plan import plan
 from phusion.cli.presets import presets
+from phusion.cli.report import report
 from phusion.cli.reproduce import reproduce
 from phusion.cli.study import study
 from phusion.errors import OutputError, PhusionError
@@ -34,7 +35,10 @@ app = App(
     result_action="return_value",
     suppress_keyboard_interrupt=False,
 )
-for command in (embed, graphs, plan, presets, components, inspect, convert, datasets, formats, reproduce, study):
+COMMANDS = (
+    embed, graphs, plan, presets, components, inspect, convert, datasets, formats, reproduce, study, report,
+)  # fmt: skip
+for command in COMMANDS:
     app.command(command)
 
 

@@ -6,7 +6,7 @@ them, but are offered nowhere. What each does differently stands in its docstrin
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 from scipy import sparse
@@ -220,9 +220,7 @@ class PublishedBinarize(Nonlinearity, name="published_binarize", offered=False):
 
     def prepare(self, matrix: ProximityMatrix) -> Map:
         """Find the threshold."""
-        values: Any = matrix.toarray()
-        place = int(values.size * (self.percentile / 100.0))
-        limit = float(np.partition(values, place, axis=None)[place])
+        limit = matrix.ranked(int(matrix.n**2 * (self.percentile / 100.0)))
         return Map(_Above(limit), 0.0, limit)
 
 

@@ -34,8 +34,8 @@ class Score:
 
     Attributes
     ----------
-    means : metric → its mean over seeds; empty if nothing is recorded.
-    spreads : metric → the standard deviation of the seeds' means.
+    means : metric → its mean over seeds; empty unless all are recorded.
+    spreads : metric → the standard deviation of the seeds' means, if there are several.
     raw : what each seed gave, for tasks whose result is no list of numbers.
     errors : of cells that failed.
     missing : how many cells are not recorded.
@@ -63,6 +63,7 @@ class Entry:
     spread: Mapping[str, float | None]
     near: float
     """What counts as agreement, in the unit of the column."""
+    printed_spread: float | None = None
 
     def difference(self, profile: str = "published") -> float | None:
         """Ours − the paper's."""
@@ -99,7 +100,7 @@ class Table:
     def score(self, profile: str, dataset: str, proximity: str, nonlinearity: str = "") -> float | None:
         """Its mean, if it is complete."""
         one = self.of_design(profile, dataset, proximity, nonlinearity)
-        return None if one is None or one.missing or one.errors else one.means.get(METRICS.get(self.study.task, ""))
+        return None if one is None else one.means.get(METRICS.get(self.study.task, ""))
 
     @property
     def groups(self) -> list[str]:
@@ -127,7 +128,8 @@ def scores_of(study: Study, profile: str, ledger: Ledger) -> list[Score]:
             keys = [cell_of(study, profile, source, design, seed).key for seed in study.seeds]
             recorded = ledger.done(keys)
             results = [recorded[key].result for key in keys if key in recorded and recorded[key].error is None]
-            listed = [one for one in results if all(isinstance(value, list) for value in one.values())]
+            whole = results if len(results) == len(keys) else []  # a mean of some seeds is another number
+            listed = [one for one in whole if all(isinstance(value, list) for value in one.values())]
             metrics = listed[0] if listed else {}
             by_seed = {name: [float(np.mean(one[name])) for one in listed] for name in metrics}
             found.append(
@@ -135,7 +137,7 @@ def scores_of(study: Study, profile: str, ledger: Ledger) -> list[Score]:
                     dataset=source.name,
                     design=design,
                     means={name: float(np.mean(values)) for name, values in by_seed.items()},
-                    spreads={name: float(np.std(values)) for name, values in by_seed.items()},
+                    spreads={name: float(np.std(values)) for name, values in by_seed.items() if len(values) > 1},
                     raw=tuple(results),
                     errors=tuple(one.error for one in recorded.values() if one.error is not None),
                     missing=len(keys) - len(recorded),
@@ -197,6 +199,7 @@ def _design_entries(study: Study, scores: Mapping[str, tuple[Score, ...]]) -> li
                     {profile: one.means.get(metric) for profile, one in ours.items()},
                     {profile: one.spreads.get(metric) for profile, one in ours.items()},
                     _NEAR.get(study.task, 0.1),
+                    None if row is None or len(row) < 2 else float(row[1]),
                 )
             )
     return entries

@@ -46,23 +46,24 @@ class RowDistributions:
 
     def _described(self, values: Array) -> dict[str, Any]:
         middle, size = float(values.mean()), float(np.abs(values).max())
-        equal = float(np.ptp(values)) <= _ROUNDING * size  # as the row sums of a random walk are
-        spread = 0.0 if equal else float(values.std())
-        around = (middle - max(0.5, size / 2), middle + max(0.5, size / 2)) if equal else None
-        counts, edges = np.histogram(values, self.bins, around)
-        # a normal and an exponential distribution, both with the mean and spread found: which is likelier?
-        centred = (values - middle) / spread if spread > 0 else np.zeros_like(values)
-        mirrored = centred if stats.skew(centred) >= 0 else -centred
-        from_least = mirrored - mirrored.min()
-        bell = float(stats.norm.logpdf(centred).mean()) if spread > 0 else 0.0
-        tail = float(stats.expon.logpdf(from_least, scale=from_least.mean()).mean()) if spread > 0 else 0.0
-        return {
-            "counts": counts.tolist(),
-            "edges": edges.tolist(),
-            "skewness": float(stats.skew(centred)) if spread > 0 else 0.0,
-            "kurtosis": float(stats.kurtosis(centred)) if spread > 0 else 0.0,
-            "bell_over_tail": bell - tail,
-        }
+        if np.ptp(values) <= _ROUNDING * size:  # as the row sums of a random walk are: neither a bell nor a tail
+            reach = max(0.5, size / 2)
+            counts, edges = np.histogram(values, self.bins, (middle - reach, middle + reach))
+            shape = dict.fromkeys(("skewness", "kurtosis", "bell_over_tail"), 0.0)
+        else:
+            counts, edges = np.histogram(values, self.bins)
+            shape = _shape((values - middle) / values.std())
+        return {"counts": counts.tolist(), "edges": edges.tolist(), **shape}
+
+
+def _shape(centred: Array) -> dict[str, float]:
+    """Which of a normal and an exponential distribution is likelier, both with the mean and spread found."""
+    skewness = float(stats.skew(centred))
+    mirrored = centred if skewness >= 0 else -centred
+    from_least = mirrored - mirrored.min()
+    bell = float(stats.norm.logpdf(centred).mean())
+    tail = float(stats.expon.logpdf(from_least, scale=from_least.mean()).mean())
+    return {"skewness": skewness, "kurtosis": float(stats.kurtosis(centred)), "bell_over_tail": bell - tail}
 
 
 TASKS: dict[str, Any] = {

@@ -1,0 +1,1 @@
+"""Figures as inline SVG that takes its colours from the page."""

@@ -1,0 +1,37 @@
+"""The report as one HTML page that needs nothing else: no script, no font, no address."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import Any
+
+from phusion.errors import MissingLibraryError
+from phusion.report.content import VERDICTS, Report
+from phusion.report.grids import duration, shown, signed, titled
+
+__all__ = ["page_of"]
+
+
+def page_of(report: Report) -> str:
+    """All names are escaped by the template's engine; figures escape their own."""
+    engine, markup = _engine()
+    style = (files("phusion.report") / "style.css").read_text(encoding="utf-8")
+    words = {"report": report, "style": markup(style), "verdicts": VERDICTS}
+    return str(engine.get_template("page.html.jinja").render(words)) + "\n"
+
+
+def _engine() -> tuple[Any, Any]:
+    try:
+        from jinja2 import Environment, PackageLoader, StrictUndefined
+        from markupsafe import Markup
+    except ImportError as error:
+        raise MissingLibraryError("an HTML report", "jinja2", "report") from error
+    engine = Environment(
+        loader=PackageLoader("phusion.report", "."),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    engine.filters.update(drawn=Markup, shown=shown, signed=signed, duration=duration, titled=titled)
+    return engine, Markup

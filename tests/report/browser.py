@@ -1,0 +1,119 @@
+"""A real browser without a window, spoken to through a pipe by its own protocol: no driver, no port, no library."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import fcntl
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+PROGRAM = next(
+    (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None
+)
+
+_START = (
+    "import os, sys; os.dup2(int(sys.argv[1]), 3); os.dup2(int(sys.argv[2]), 4); os.execv(sys.argv[3], sys.argv[3:])"
+)
+
+
+class Browser:
+    """One page at a time."""
+
+    def __init__(self, folder: Path) -> None:
+        theirs_in, self._to = os.pipe()
+        self._from, theirs_out = os.pipe()
+        given = [fcntl.fcntl(end, fcntl.F_DUPFD, 20) for end in (theirs_in, theirs_out)]  # clear of 3 and 4
+        options = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+                   "--disable-background-networking", f"--user-data-dir={folder}", "--remote-debugging-pipe",
+                   "about:blank"]  # fmt: skip
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _START, *map(str, given), str(PROGRAM), *options],
+            pass_fds=given,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        for end in (theirs_in, theirs_out, *given):
+            os.close(end)
+        self._number, self._rest, self._session = 0, b"", None
+        self.events: list[dict[str, Any]] = []
+        pages = [one for one in self._ask("Target.getTargets")["targetInfos"] if one["type"] == "page"]
+        attached = self._ask("Target.attachToTarget", targetId=pages[0]["targetId"], flatten=True)
+        self._session = attached["sessionId"]
+        for domain in ("Page", "Network", "Runtime", "Log"):
+            self._ask(f"{domain}.enable")
+
+    def close(self) -> None:
+        with contextlib.suppress(OSError):
+            self._ask("Page.disable")
+            os.write(self._to, json.dumps({"id": 0, "method": "Browser.close"}).encode() + b"\0")
+        try:
+            self._process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        os.close(self._to)
+        os.close(self._from)
+
+    def open(self, path: Path, *, width: int = 1200, dark: bool = False) -> None:
+        """Show a file, and wait until it has loaded."""
+        self._ask(
+            "Emulation.setDeviceMetricsOverride", width=width, height=844, deviceScaleFactor=1, mobile=width < 600
+        )
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self._ask("Emulation.setEmulatedMedia", features=[scheme])
+        self.events.clear()
+        self._ask("Page.navigate", url=path.as_uri())
+        while not any(event["method"] == "Page.loadEventFired" for event in self.events):
+            self._receive()
+
+    def value(self, expression: str) -> Any:
+        """What JavaScript says about the page."""
+        found = self._ask("Runtime.evaluate", expression=expression, returnByValue=True)
+        assert "exceptionDetails" not in found, found
+        return found["result"].get("value")
+
+    def requested(self) -> list[str]:
+        """Every address that the page asked for."""
+        return [e["params"]["request"]["url"] for e in self.events if e["method"] == "Network.requestWillBeSent"]
+
+    def complaints(self) -> list[str]:
+        """What the browser found wrong with the page."""
+        kinds = ("Log.entryAdded", "Runtime.exceptionThrown", "Page.javascriptDialogOpening")
+        return [json.dumps(event["params"]) for event in self.events if event["method"] in kinds]
+
+    def picture(self, path: Path, *, height: int | None = None) -> None:
+        """The whole page, or its top."""
+        size = self._ask("Page.getLayoutMetrics")["cssContentSize"]
+        clip = {"x": 0, "y": 0, "width": size["width"], "height": height or size["height"], "scale": 1}
+        taken = self._ask("Page.captureScreenshot", clip=clip, captureBeyondViewport=True)
+        path.write_bytes(base64.b64decode(taken["data"]))
+
+    def _ask(self, method: str, **parameters: Any) -> dict[str, Any]:
+        self._number += 1
+        message: dict[str, Any] = {"id": self._number, "method": method, "params": parameters}
+        if self._session is not None:
+            message["sessionId"] = self._session
+        os.write(self._to, json.dumps(message).encode() + b"\0")
+        while True:
+            answer = self._receive()
+            if answer.get("id") == self._number:
+                assert "error" not in answer, answer
+                return answer["result"]
+
+    def _receive(self) -> dict[str, Any]:
+        while b"\0" not in self._rest:
+            more = os.read(self._from, 1 << 20)
+            if not more:
+                raise OSError("the browser has gone")
+            self._rest += more
+        text, _, self._rest = self._rest.partition(b"\0")
+        message = json.loads(text)
+        if "method" in message:
+            self.events.append(message)
+        return message

@@ -1,0 +1,205 @@
+"""What a report says, in numbers: tables, verdicts, reasons, what is missing and what failed."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from made_up import accurate, classified, clustered, distributed
+
+from phusion.experiments.ledger import Ledger
+from phusion.experiments.study import paper_studies, read_study
+from phusion.report.content import Asked, report_of
+from phusion.report.csv import csv_of
+from phusion.report.markdown import markdown_of
+from phusion.report.page import page_of
+
+STUDIES = paper_studies()
+
+
+def asked(name: str, *, quick: bool = False) -> Asked:
+    study = STUDIES[name].quick() if quick else STUDIES[name]
+    return Asked(study, f"phusion reproduce {name}", True)
+
+
+def printed_values(profile, dataset, label, seed):
+    """The graph table as it is printed, but for HK, which is a little off, and L⁺, which is far off."""
+    mean, _ = STUDIES["graph_classification"].printed[dataset][label]
+    off = {"HK": 0.3, "L⁺": 2.0}.get(label, 0.0)
+    return {"accuracy": [mean + off, mean + off]}
+
+
+def test_verdicts_count_what_agrees_is_close_and_differs(ledger, fill):
+    study = STUDIES["graph_classification"]
+    fill(study, printed_values)
+    part = report_of([asked("graph_classification")], ledger).parts[0]
+    assert part.verdicts("published") == {"agrees": 21, "close": 3, "differs": 3, "not computed": 0}
+    assert part.missing == 0
+    row = {field.label: [one.words for one in field.fields] for field in part.grids[0].rows}
+    assert part.grids[0].parts == ("paper", "published", "difference", "verdict", "corrected")
+    assert row["HK"] == ["48.18 ± 0.19", "48.48 ± 0.00", "+0.30", "close", "48.48 ± 0.00"]
+    assert row["PPMI"][2:4] == ["0.00", "agrees"]
+
+
+def test_differences_name_the_reasons_that_are_known(ledger, fill):
+    fill(STUDIES["graph_classification"], printed_values)
+    published, corrected = report_of([asked("graph_classification")], ledger).parts[0].differences
+    assert [one.row for one in published.rows] == ["HK", "L⁺"]
+    assert published.rows[1].cells == published.rows[1].of == 3
+    assert published.rows[1].reasons == ()
+    assert published.shared == (
+        "The file of IMDB-MULTI lists every arc twice; how the authors combined them is not known.",
+    )
+    assert any("Chebyshev" in reason for reason in corrected.rows[0].reasons)
+    assert not any("Chebyshev" in reason for reason in corrected.rows[1].reasons)
+
+
+def test_a_difference_without_a_reason_is_said_to_have_none(ledger, fill):
+    def off(profile, dataset, label, seed):
+        value = {"Aᵏ": 72.36 + 1.0, "Rᵏ": 71.52}[label] if label in ("Aᵏ", "Rᵏ") and dataset == "proteins" else None
+        return value and {"accuracy": [value]}
+
+    fill(STUDIES["graph_classification"], off)
+    found = report_of([asked("graph_classification")], ledger)
+    assert [one.row for one in found.parts[0].differences[0].rows] == ["Aᵏ"]
+    assert "No reason known." in page_of(found)
+    assert "accuracy, % on proteins: 73.36 against 72.36 (+1.00) | no reason known |" in markdown_of(found)
+
+
+def test_a_rank_table_has_proximities_then_nonlinearities(ledger, fill):
+    study = STUDIES["rank_struc"].quick()
+    fill(study, classified)
+    part = report_of([asked("rank_struc", quick=True)], ledger, quick=True).parts[0]
+    assert [grid.caption for grid in part.grids] == ["brazil", "europe"]
+    grid = part.grids[0]
+    assert grid.groups == ("average rank", "average score", "highest score")
+    assert [row.section for row in grid.rows] == ["Ψ"] * 7 + ["σ"] * 5
+    assert all(len(row.fields) == 15 for row in grid.rows)
+    assert len(part.figures) == 2
+    assert part.figures[0].svg.count('class="fill-') == 35 + 5  # bars and the legend
+    assert {figure.title for figure in part.comparisons} == {
+        "Ψ, published", "σ, published", "Ψ, corrected", "σ, corrected",
+    }  # fmt: skip
+
+
+def test_clustering_is_shown_by_metric(ledger, fill):
+    fill(STUDIES["clustering_noiseless"], clustered)
+    part = report_of([asked("clustering_noiseless")], ledger).parts[0]
+    assert part.grids[0].groups == ("homogeneity", "completeness", "silhouette")
+    assert len(part.grids[0].rows) == 7
+
+
+@pytest.mark.parametrize(
+    ("name", "score", "figures"),
+    [
+        ("order_structural", classified, 2),
+        ("order_graphs", accurate, 2),
+        ("rows_positional", distributed, 2),
+        ("rows_structural", distributed, 2),
+    ],
+)
+def test_figures_of_the_appendix_are_drawn(ledger, fill, name, score, figures):
+    fill(STUDIES[name].quick(), score)
+    part = report_of([asked(name, quick=True)], ledger, quick=True).parts[0]
+    assert len(part.figures) == figures
+    assert all(figure.svg.startswith("<svg") for figure in part.figures)
+    assert part.comparisons == []
+
+
+def test_distributions_are_coloured_by_the_scores_of_another_study(ledger, fill):
+    fill(STUDIES["rows_structural"].quick(), distributed)
+    plain = report_of([asked("rows_structural", quick=True)], ledger, quick=True).parts[0].figures[0]
+    assert "not scored" in plain.about
+    fill(STUDIES["rank_struc"].quick(), classified)
+    scored = report_of([asked("rows_structural", quick=True)], ledger, quick=True).parts[0].figures[0]
+    assert "better score" in scored.about
+    assert 'fill-opacity="1"' in scored.svg
+    assert 'fill-opacity="0.2"' in scored.svg
+
+
+def test_an_empty_ledger_says_what_is_missing_and_how_to_compute_it(ledger):
+    found = report_of([asked(name) for name in STUDIES], ledger)
+    assert found.missing == found.cells > 1000
+    assert found.period is None
+    for text in (page_of(found), markdown_of(found)):
+        assert "phusion reproduce rank_prox" in text
+        assert "not computed" in text
+    assert all(part.figures == part.comparisons == part.differences == [] for part in found.parts)
+    assert all(one.outcome == "not computed" for one in found.statements)
+    assert len(csv_of(found).splitlines()) == 1 + sum(len(part.table.entries) for part in found.parts)
+
+
+def test_an_incomplete_ledger_shows_what_is_there(ledger, fill):
+    study = STUDIES["rank_struc"].quick()
+    fill(study, lambda p, dataset, label, s: None if label == "HK Log" else classified(p, dataset, label, s))
+    found = report_of([asked("rank_struc", quick=True)], ledger, quick=True)
+    assert 0 < found.missing < found.cells
+    rows = {row.label: [field.words for field in row.fields] for row in found.parts[0].grids[0].rows}
+    assert rows["HK"][6:9] == ["–", "–", "not computed"]
+    assert rows["PPR"][6] != "–"
+    assert "HK Log on brazil" in found.statements[0].findings["published"].evidence
+
+
+def test_failed_cells_are_listed_with_their_errors(ledger, fill):
+    study = STUDIES["graph_classification"]
+    wrong = "InputError: the <matrix> is | singular"
+    fill(study, lambda p, dataset, label, s: wrong if label == "PPR" else printed_values(p, dataset, label, s))
+    found = report_of([asked("graph_classification")], ledger)
+    assert len(found.failures) == 15  # three data sets, five seeds; both profiles share the cell
+    assert "InputError: the &lt;matrix&gt; is | singular" in page_of(found)
+    assert "InputError: the &lt;matrix&gt; is \\| singular" in markdown_of(found)
+
+
+def test_an_own_study_needs_no_profiles_and_no_printed_values(ledger, fill, own):
+    study = read_study(own)
+    assert study.profiles == ("own",)
+    fill(study, clustered)
+    found = report_of([Asked(study, "phusion study own.toml")], ledger)
+    part = found.parts[0]
+    assert not found.printed
+    assert found.statements == ()
+    assert part.grids[0].parts == ("own",)
+    assert len(part.figures) == 2
+    assert len(part.comparisons) == 1
+    page = page_of(found)
+    assert "What differs" not in page
+    assert "agrees" not in page.partition("</style>")[2]
+
+
+def test_an_own_study_with_the_name_of_a_paper_study_makes_no_statements(ledger, write):
+    text = 'task = "node_classification"\ndatasets = ["karate"]\n[designs.a]\nspec = "netmf"\n'
+    study = read_study(write(text, "rank_prox.toml"))
+    found = report_of([Asked(study, "phusion study rank_prox.toml"), asked("rank_prox")], ledger)
+    assert [part.study.profiles for part in found.parts] == [("own",), ("published", "corrected")]
+    assert [one.studies[0] for one in found.statements] == ["rank_prox"] * 2
+
+
+def test_csv_has_a_line_for_each_cell_with_all_digits(ledger, fill):
+    fill(STUDIES["graph_classification"], printed_values)
+    lines = list(csv.DictReader(io.StringIO(csv_of(report_of([asked("graph_classification")], ledger)))))
+    assert len(lines) == 27
+    one = next(line for line in lines if line["dataset"] == "ptc-mr" and line["row"] == "L⁺")
+    assert float(one["paper"]) == 58.44
+    assert float(one["paper_spread"]) == 0.59
+    assert float(one["published_difference"]) == pytest.approx(2.0)
+    assert (one["published_verdict"], one["own"], one["own_verdict"]) == ("differs", "", "")
+
+
+def test_machine_versions_seeds_and_times_come_from_the_ledger(ledger, fill):
+    fill(STUDIES["graph_classification"], printed_values)
+    found = report_of([asked("graph_classification")], ledger)
+    ((machine, count),) = found.machines
+    assert count == found.cells
+    assert {"processor", "system", "Python", "numpy"} <= set(machine)
+    page = page_of(found)
+    assert "seeds 0, 1, 2, 3, 4" in page
+    assert machine["numpy"] in page
+    assert found.parts[0].seconds == pytest.approx(0.5 * count)
+
+
+def test_the_same_ledger_gives_the_same_page(ledger, fill, tmp_path):
+    fill(STUDIES["clustering_noiseless"], clustered)
+    first = page_of(report_of([asked("clustering_noiseless")], ledger))
+    with Ledger(tmp_path / "ledger.sqlite") as again:
+        assert page_of(report_of([asked("clustering_noiseless")], again)) == first
