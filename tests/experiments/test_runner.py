@@ -7,7 +7,7 @@ import sqlite3
 import time
 
 import pytest
-from small import CELLS, STUDY, Child, write_study
+from tests.experiments.small import CELLS, STUDY, Child, write_study
 
 import phusion.experiments.runner as runner
 from phusion.errors import InputError, OutputError
@@ -50,7 +50,7 @@ def test_killed_at_any_moment_it_goes_on_where_it_was(tmp_path, undisturbed):
     write_study(tmp_path)
     draw = random.Random(5)
     kept, begun = {}, []
-    for round_ in range(3):
+    for round_ in range(2):
         child = Child(tmp_path, pause=0.05, log=f"log{round_}.txt").ready().go()
         limit = time.monotonic() + 30
         while len(child.begun()) < 2 and time.monotonic() < limit:
@@ -68,7 +68,7 @@ def test_killed_at_any_moment_it_goes_on_where_it_was(tmp_path, undisturbed):
     last = Child(tmp_path, log="last.txt").ready().go()
     assert last.end() == 0 and sorted(last.begun()) == sorted(set(undisturbed) - set(kept))
     assert results(tmp_path) == undisturbed
-    assert len(begun) + len(last.begun()) <= CELLS + 3
+    assert len(begun) + len(last.begun()) <= CELLS + 2
 
 
 def test_two_processes_share_the_work(tmp_path, undisturbed):
@@ -209,4 +209,4 @@ def test_warnings_are_kept_once_in_words(tmp_path):
     study = read_study(write_study(tmp_path, text)).quick()
     with Ledger(tmp_path / "ledger.sqlite") as ledger:
         outcome = run_studies([study], ledger, profiles=())
-    assert [where for message, where in outcome.warned.items() if "0.9" in message] == ["karate katz"]
+    assert [where for message, where in outcome.warned.items() if "βλmax" in message] == ["karate katz"]

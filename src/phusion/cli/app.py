@@ -35,9 +35,10 @@ app = App(
     result_action="return_value",
     suppress_keyboard_interrupt=False,
 )
-for command in (
+COMMANDS = (
     embed, graphs, plan, presets, components, inspect, convert, datasets, formats, reproduce, study, report,
-):  # fmt: skip
+)  # fmt: skip
+for command in COMMANDS:
     app.command(command)
 
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 __all__ = ["run_and_show"]
 
 _SHOWN = 20  # failed cells
+_NAMED = ("published", "corrected")
+_VERDICTS = ("agrees", "close", "differs", "not computed")
 
 
 def run_and_show(
@@ -46,20 +48,24 @@ def run_and_show(
 
 def _show(console: Any, table: Table, profiles: Sequence[str]) -> None:
     from rich.markup import escape
+    from rich.measure import Measurement
 
     where = f" ({table.study.paper})" if table.study.paper else ""
     console.print(f"[bold]{escape(table.study.title + where)}[/bold]")
     for group in table.groups:
-        console.print(_as_table(group, [entry for entry in table.entries if entry.group == group], profiles))
+        entries = [entry for entry in table.entries if entry.group == group]
+        whole = _as_table(group, entries, profiles)
+        if Measurement.get(console, console.options.update(max_width=10_000), whole).maximum <= console.width:
+            console.print(whole)
+        else:  # no number may be cut off: one column after the other
+            for column in dict.fromkeys(entry.column for entry in entries):
+                console.print(_as_table(group, [entry for entry in entries if entry.column == column], profiles))
     for profile in profiles:
         counts = Counter(entry.verdict(profile) for entry in table.entries if entry.printed is not None)
         if counts:
             words = ", ".join(f"{counts[word]} {word}" for word in _VERDICTS if counts[word])
             console.print(f"{profile} beside the paper: {words}", markup=False)
     console.print()
-
-
-_VERDICTS = ("agrees", "close", "differs", "not computed")
 
 
 def _as_table(group: str, entries: Sequence[Entry], profiles: Sequence[str]) -> Any:
@@ -86,9 +92,6 @@ def _as_table(group: str, entries: Sequence[Entry], profiles: Sequence[str]) -> 
             words += ["–" if number is None else f"{number:.{digits}f}" for number in numbers]
         grid.add_row(row, *words)
     return grid
-
-
-_NAMED = ("published", "corrected")
 
 
 def _show_problems(console: Any, outcome: Outcome) -> None:

@@ -19,7 +19,12 @@ __all__ = ["GraphClassification"]
 
 @dataclass(frozen=True)
 class GraphClassification:
-    """A support vector machine, cross-validated.
+    """A support vector machine, cross-validated as the paper's was.
+
+    For each seed one generator, that of ``numpy.random.seed(seed)``, orders the graphs, and the order is cut into parts
+    as equal as can be (``numpy.array_split``). Each part is tested once, by a machine with unscaled features that is
+    trained on the others and draws from the same generator, fold after fold: scikit-learn's `LinearSVC` in its dual
+    form, whose iterations end at 1,000. The paper's ± is the spread (ddof 0) of the seeds' mean accuracies.
 
     Parameters
     ----------

@@ -42,7 +42,7 @@ class OneVsRestLogistic(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     --------
     >>> import numpy as np
     >>> X, Y = np.array([[0.0], [1.0], [2.0], [3.0]]), np.array([[0, 1], [0, 1], [1, 1], [1, 0]])
-    >>> (OneVsRestLogistic().fit(X, Y).decision_function(X) > 0).astype(int).tolist()
+    >>> OneVsRestLogistic(C=100.0).fit(X, Y).predict(X).tolist()
     [[0, 1], [0, 1], [1, 1], [1, 0]]
     """
 

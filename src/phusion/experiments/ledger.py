@@ -9,7 +9,8 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Self
@@ -47,13 +48,13 @@ class Cell:
     seed: int
     precision: str
 
-    @property
+    @cached_property
     def about(self) -> str:
         """All of it but the profile, which only names the choice of spec and protocol."""
-        plain = {key: value for key, value in vars(self).items() if key != "profile"}
+        plain = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "profile"}
         return json.dumps(plain, sort_keys=True, ensure_ascii=False)
 
-    @property
+    @cached_property
     def key(self) -> str:
         """The place in the ledger."""
         return sha256(self.about.encode()).hexdigest()[:32]

@@ -7,14 +7,14 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing import connection
 from pathlib import Path
 from typing import Any
 
 from threadpoolctl import threadpool_limits
 
-from phusion.errors import InputError
+from phusion.errors import InputError, PhusionError
 from phusion.execution.resources import Resources
 from phusion.experiments.ledger import Ledger
 from phusion.experiments.pace import Pace, Progress
@@ -100,7 +100,8 @@ def _work(studies: list[Study], path: str, profiles: tuple[str, ...], resources:
     """What each process does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    with threadpool_limits(resources.n_threads), Ledger(path) as ledger:
+    # an error of the ledger, such as a full disk, is for the first process to say, which will meet it too
+    with suppress(PhusionError), threadpool_limits(resources.n_threads), Ledger(path) as ledger:
         run_studies(studies, ledger, profiles=profiles, resources=resources)
 
 

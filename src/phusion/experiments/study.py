@@ -104,7 +104,7 @@ class Study:
         for label, entry in self.given.get("designs", {}).items():
             chosen = _chosen(entry, profile)
             if "spec" not in chosen:
-                raise StudyError(f"the design {label!r} needs a spec; got {chosen!r}", "designs", label)
+                raise StudyError(f"the design {label!r} needs a spec", "designs", label)
             try:
                 start = {"random_state": 0, **({"pooling": pooling} if pooling else {})}
                 own = _spec({**start, **_parts_of(chosen["spec"])}, label)
@@ -204,7 +204,9 @@ def _check_designs(study: Study, profile: str) -> None:
         try:
             study.task_for(design)
         except PhusionError as error:
-            raise (at(error, *own, about=f"the design {design.label!r}: ") if own else error) from error
+            if not own:
+                raise
+            raise at(error, *own, about=f"the design {design.label!r}: ") from error
         pooled = design.spec.pooling is not None
         if pooled != (study.task == "graph_classification"):
             have = "has a pooling, which is for graphs" if pooled else 'has no pooling, such as pooling = "mean"'
@@ -252,7 +254,7 @@ def _parts_of(given: Any) -> Mapping[str, Any]:
         return {key: value for key, value in find(given).spec.as_dict().items() if key != "random_state"}
     if isinstance(given, Mapping):
         return given
-    raise StudyError(f"a spec is a preset's name or a table; got {given!r}")
+    raise StudyError(f"a spec is the name of a preset or a table; got {given!r}", "spec")
 
 
 def _line_in(message: str) -> int | None:

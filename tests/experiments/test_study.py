@@ -1,0 +1,225 @@
+"""Studies are read strictly: every mistake is an error of phusion that names its line."""
+
+from __future__ import annotations
+
+import copy
+import random
+import re
+import tomllib
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from tests.experiments.small import STUDY, write_study
+
+from phusion.errors import FileError, PhusionError, UnreadableFileError
+from phusion.experiments.ledger import Ledger
+from phusion.experiments.mistakes import line_of
+from phusion.experiments.runner import run_studies
+from phusion.experiments.study import _study, read_study
+from phusion.experiments.tasks import task_of
+
+GRAPHS = """
+task = "graph_classification"
+datasets = ["mutag"]
+pooling = "mean"
+
+[designs.first]
+spec = "netlsd"
+
+[designs.HK.published.spec]
+proximity = "published_heat"
+embedding = "characteristic"
+
+[designs.HK.corrected.spec]
+proximity = "heat"
+embedding = "characteristic"
+"""
+
+
+def line(text, part):
+    """The number of the line that begins with this."""
+    return next(k for k, one in enumerate(text.split("\n"), 1) if one.strip().startswith(part))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        # keys
+        ("seeds = [0, 1]", "sedes = [0, 1]", "no key 'sedes'. Did you mean 'seeds'"),
+        ("splits = 4", "split = 4", "no key 'split'. Did you mean 'splits'"),
+        ('planted = { shape = "house"', 'planted = { shpe = "house"', "no argument 'shpe'. Did you mean 'shape'"),
+        ('{ name = "houses", planted', '{ name = "houses", plantd', "no key 'plantd'. Did you mean 'planted'"),
+        ('[quick]\ndatasets = ["karate"]', '[quick]\ndataset = ["karate"]', "quick has no key 'dataset'"),
+        ("scale = 1.0", "scal = 1.0", "no parameter 'scal'. Did you mean 'scale'"),
+        # names
+        ('"node_classification"', '"node_clasification"', "Did you mean 'node_classification'"),
+        ('datasets = ["karate", {', 'datasets = ["karat", {', "no data set is called 'karat'. Did you mean 'karate'"),
+        ('["karate"]', '["usaa"]', "quick: no data set is called 'usaa'. Did you mean 'usa'"),
+        ('name = "katz"', 'name = "kats"', "the proximity 'katz': no proximity Ψ is called 'kats'"),
+        ('log = "log"', 'log = "lgo"', "no nonlinearity σ is called 'lgo'"),
+        ('"characteristic"', '"charcteristic"', "Did you mean 'characteristic'"),
+        ('"liblinear"', '"libsvm"', "'batched' or 'liblinear'; got 'libsvm'"),
+        ("seeds = [0, 1]", 'seeds = [0, 1]\ntable = "rank"', "'designs' or 'ranks'; got 'rank'"),
+        ("seeds = [0, 1]", 'seeds = [0, 1]\nfigure = "bar"', "got 'bar'"),
+        ("seeds = [0, 1]", 'seeds = [0, 1]\nprecision = "half"', "'double' or 'single'; got 'half'"),
+        ('shape = "house"', 'shape = "hose"', "Did you mean 'house'"),
+        # values and types
+        ("seeds = [0, 1]", 'seeds = ["a"]', "seeds is a list of whole numbers"),
+        ("seeds = [0, 1]", "seeds = 3", "seeds is a list of whole numbers"),
+        ("seeds = [0, 1]", "seeds = []", "seeds is a list of whole numbers"),
+        ("seeds = [0, 1]", "seeds = [4294967296]", "seeds is a list of whole numbers"),
+        ("seeds = [0, 1]", "seeds = [1, 1]", "a number twice"),
+        ("seeds = [0, 1]", "seeds = [0, 1]\ntitle = 3", "title is text; got 3"),
+        ("protocol = {", "protocol = [] #", "protocol is a table; got []"),
+        ("splits = 4", "splits = 4.5", "splits = a whole number; got 4.5"),
+        ("splits = 4", "splits = 0", "splits ≥ 1"),
+        ("splits = 4", "C = nan", "C = a number; got nan"),
+        ("splits = 4", "scaled = 1", "scaled = true or false; got 1"),
+        ("count = 5", "count = 500", "count is a number between"),
+        ("count = 5", 'count = "x"', "count is a whole number; got 'x'"),
+        ("count = 5 }", "count = 5 }, draws = 0", "draws of a data set"),
+        ('planted = { shape = "house", count = 5 }', "planted = 5", "planted of a data set is a table"),
+        ("scale = 1.0", 'scale = "x"', "'x'"),
+        ("scale = 1.0", "scale = -1", "-1"),
+        ('["karate"]', "3", "datasets is a list"),
+        ('datasets = ["karate"]', 'protocol = { splits = "x" }', "quick: the protocol"),
+        ('datasets = ["karate"]', "seeds = [-1]", "quick: seeds"),
+        ('datasets = ["karate"]', "protocol = 3", "protocol is a table"),
+        # what does not go together
+        ('datasets = ["karate", {', 'datasets = ["karate", "karate", {', "two data sets are called 'karate'"),
+        ('datasets = ["karate", {', 'datasets = ["mutag", {', "node_classification is for one graph"),
+        ("seeds = [0, 1]", 'seeds = [0, 1]\npooling = "mean"', "a pooling, which is for graphs"),
+    ],
+)
+def test_a_mistake_is_named_with_its_line(tmp_path, old, new, says):
+    assert STUDY.count(old) == 1 or old in ('["karate"]', "splits = 4", 'name = "katz"')
+    text = STUDY.replace(old, new)
+    wanted = (new.split("\n")[1] if "\n" in new else new).split(" #")[0]
+    if new == "[1, 1]":
+        wanted = "seeds"
+    number = next(k for k, one in enumerate(text.split("\n"), 1) if wanted in one)
+    with pytest.raises(FileError) as error:
+        read_study(write_study(tmp_path, text))
+    assert says in str(error.value)
+    assert error.value.line == number and f"small.toml, line {number}: " in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says", "where"),
+    [
+        ('"netlsd"', '"netlds"', "Did you mean 'netlsd'", 'spec = "netlds"'),
+        ('"netlsd"', "3", "the name of a preset or a table", "spec = 3"),
+        ('spec = "netlsd"', 'specc = "netlsd"', "the design 'first' has no key 'specc'", "specc"),
+        ('spec = "netlsd"', 'spec = "netlsd"\nprotocol = { fold = 3 }', "no key 'fold'", "protocol"),
+        ('spec = "netlsd"', 'spec = "netlsd"\nprotocol = 3', "a protocol, a table", "protocol = 3"),
+        ('spec = "netlsd"', "protocol = { folds = 3 }", "needs a spec", "[designs.first]"),
+        ('"published_heat"', '"published_heta"', "the design 'HK': no proximity", 'proximity = "published_heta"'),
+        ('pooling = "mean"', "", "has no pooling", "[designs.HK.published.spec]"),
+        ('pooling = "mean"', 'pooling = "men"', "Did you mean 'mean'", "pooling"),
+        ('["mutag"]', '["karate"]', "graph_classification is for many graphs", "datasets"),
+        ('["mutag"]', "[]", "a study needs datasets", "datasets"),
+        ('["mutag"]', '[{ name = "a", labels = "x" }]', "labels only with file", "datasets"),
+        ('["mutag"]', '[{ name = "a", file = "x", batch = "yes" }]', "batch of a data set is true", "datasets"),
+        ('["mutag"]', '[{ name = "mutag", order = "size" }]', "order is 'text'", "datasets"),
+        ('["mutag"]', '[{ file = "x" }]', "a table with a name", "datasets"),
+        ('["mutag"]', "[[1]]", "a table with a name", "datasets"),
+        ('["mutag"]', '["mutag"]\nprinted = { mutag = 3 }', "a table for each data set", "printed"),
+        ('["mutag"]', '["mutag"]\nprinted = { mutag = { HK = "x" } }', "1 numbers or more for 'HK'", "printed"),
+    ],
+)
+def test_a_mistake_in_designs_is_named_with_its_line(tmp_path, old, new, says, where):
+    text = GRAPHS.replace(old, new, 1)
+    with pytest.raises(FileError) as error:
+        read_study(write_study(tmp_path, text))
+    assert says in str(error.value) and error.value.line == line(text, where)
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"seeds = [0, 1", "not TOML"),
+        (b"seeds = [0]\nseeds = [1]\n", "not TOML"),
+        (b"x = " + b"[" * 5000 + b"]" * 5000, "not TOML"),
+        (b"x = " + b"1" * 5000, "not TOML"),
+        (b"\xff\xfe", "cannot be read"),
+        (b"", "no task is called None"),
+        (b"task = 'node_classification'\ndatasets = ['karate']\n", "needs proximities or designs"),
+        (b"task = 'node_classification'\nproximities.a = 'heat'\n", "needs datasets"),
+    ],
+)
+def test_files_that_are_no_studies_are_refused(tmp_path, content, says):
+    path = tmp_path / "s.toml"
+    path.write_bytes(content)
+    with pytest.raises(FileError, match=says):
+        read_study(path)
+
+
+def test_files_that_cannot_be_read_are_named(tmp_path):
+    for path in (tmp_path, tmp_path / "nowhere.toml"):
+        with pytest.raises(UnreadableFileError, match="cannot be read"):
+            read_study(path)
+
+
+def test_lines_are_found_in_files_of_any_form():
+    lines = [
+        "# head",
+        'title = """',
+        "seeds = [1]",
+        '"""',
+        "",
+        "[[datasets]]",
+        'name = "a"',
+        "[[datasets]]",
+        'name = "b"',
+    ]
+    text = "\r\n".join(lines)
+    assert line_of(text, ("datasets", 0), "got 'a'") == 7
+    assert line_of(text, ("datasets", 1), "got 3") == 8
+    assert line_of(text, ("datasets", 1), "no 'b'. Did you mean 'a'?") == 9
+    assert line_of(text, ("seeds",), "") is None
+    assert line_of(text, ("title", "x"), "") == 2
+
+
+def test_the_study_of_the_documentation_runs(tmp_path):
+    page = (Path(__file__).parents[2] / "docs" / "commands.md").read_text(encoding="utf-8")
+    (text,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    study = read_study(write_study(tmp_path, text))
+    assert [source.name for source in study.sources] == ["karate", "friends"]
+    with Ledger(tmp_path / "ledger.sqlite") as ledger:
+        outcome = run_studies([study.quick()], ledger, profiles=())
+    assert (outcome.computed, outcome.failed) == (5, {})
+    for task in re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE):
+        (row,) = re.findall(rf"^\| `{task}` \|(.*?)\|", page, re.MULTILINE)
+        for key, value in re.findall(r"`(\w+) = ([^`]+)`", row):
+            assert getattr(task_of(task, {}), key) == tomllib.loads(f"x = {value}")["x"], (task, key)
+
+
+JUNK = (3, -1, 2.5, float("nan"), True, "x", "", [], [1], ["a"], {}, {"name": 3}, {"published": 3, "corrected": 4},
+        [[1]], [{"name": "karate"}], {"x": {"y": 1}}, 10**30)  # fmt: skip
+
+
+def places(given, keys=()):
+    yield keys
+    items = given.items() if isinstance(given, dict) else enumerate(given) if isinstance(given, list) else ()
+    for key, value in items:
+        yield from places(value, (*keys, key))
+
+
+@pytest.mark.parametrize("name", ["clustering_noise", "graph_classification", "rank_struc"])
+def test_nothing_malformed_raises_anything_but_an_error_of_phusion(name):
+    given = tomllib.loads((files("phusion.experiments") / "paper" / f"{name}.toml").read_text(encoding="utf-8"))
+    draw, refused = random.Random(name), 0
+    everywhere = [keys for keys in places(given) if keys]
+    for _ in range(400):
+        changed = copy.deepcopy(given)
+        keys = draw.choice(everywhere)
+        inner = changed
+        for key in keys[:-1]:
+            inner = inner[key]
+        inner[keys[-1]] = draw.choice(JUNK)
+        try:
+            _study(name, changed, Path())
+        except PhusionError:
+            refused += 1
+    assert refused > 200
