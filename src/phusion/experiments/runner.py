@@ -229,9 +229,10 @@ def _scored(one: Work, data: Any, embedding: Any, resources: Resources) -> Any:
     if isinstance(data, Graph):
         if data.labels is None and one.study.task != "row_distributions":
             raise InputError(f"{one.source.name} has no labels; {one.study.task} needs them")
+        labels: Any = data.labels
         if isinstance(task, NodeClassification):  # the one that takes long
-            return task.score(embedding, data.labels, seed, resources.n_threads)
-        return task.score(embedding, data.labels, seed)
+            return task.score(embedding, labels, seed, resources.n_threads)
+        return task.score(embedding, labels, seed)
     if data.labels is None:
         raise InputError(f"the graphs of {one.source.name} have no classes; {one.study.task} needs them")
     return task.score(embedding, np.asarray(data.labels), seed)
