@@ -129,6 +129,7 @@ class PublishedPpmi(Proximity, name="published_ppmi", offered=False):
     negative: Positive = 1.0
 
     symmetric = True
+    against_chance = True
     kinds = _UNDIRECTED
 
     def dense(self, graph: Graph) -> Array:

@@ -82,7 +82,7 @@ class Log(Nonlinearity, name="log"):
 
     def suited(self, proximity: Any, embedding: Any) -> Nonlinearity:
         """Floor one for ppmi with svd, as NetMF."""
-        return Log(floor="one") if (proximity.name, embedding.name) == ("ppmi", "svd") else self
+        return Log(floor="one") if proximity.against_chance and embedding.name == "svd" else self
 
 
 def _logarithm(floor: float, values: Array) -> Array:

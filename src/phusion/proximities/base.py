@@ -72,6 +72,8 @@ class Proximity(Component, family="proximities"):
     """Whether entries are differences of larger numbers, so that their rounding errors are absolute."""
     across: ClassVar[bool] = False
     """Whether nodes of different components have a proximity other than 0."""
+    against_chance: ClassVar[bool] = False
+    """Whether 1 is what chance gives, so that only what exceeds it says something."""
     copies: ClassVar[int] = 8
     """How many n × n arrays of doubles exist at a time, at most, where the matrix is written out."""
     dense_work: ClassVar[float] = 4.0

@@ -57,6 +57,7 @@ class Ppmi(Proximity, name="ppmi", scale="window", symbol="T"):
     rank: Count | None = None
 
     symmetric = True
+    against_chance = True
     dense_work = 0.0
     kinds = Kinds(
         directed=No("it compares with the stationary distribution d/vol, which undirected graphs have"),
