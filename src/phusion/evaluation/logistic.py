@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from phusion.errors import InputError
-from phusion.execution.threads import blas_threads
+from phusion.linalg.blas import blas_threads
 
 __all__ = ["OneVsRestLogistic"]
 
