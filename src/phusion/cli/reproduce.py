@@ -63,7 +63,8 @@ def reproduce(
         return None
     chosen = known if not names or "all" in names else dict.fromkeys(names)
     profiles = PROFILES if profile == "both" else (profile,)
-    return run_and_show([known[name] for name in chosen], profiles, quick, jobs, ledger, retry)
+    words = "" if chosen is known else " ".join(names)
+    return run_and_show([known[name] for name in chosen], profiles, quick, jobs, ledger, retry, words)
 
 
 def _list(studies: Sequence[Study]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,9 +21,12 @@ _VERDICTS = ("agrees", "close", "differs", "not computed")
 
 
 def run_and_show(
-    studies: Sequence[Study], profiles: Sequence[str], quick: bool, jobs: int, ledger: Path, retry: bool
+    studies: Sequence[Study], profiles: Sequence[str], quick: bool, jobs: int, ledger: Path, retry: bool, words: str
 ) -> int:
-    """Compute what the ledger lacks, show all tables, and give back the exit code."""
+    """Compute what the ledger lacks, show all tables, and give back the exit code.
+
+    `words` are how the studies are called on the command line.
+    """
     from phusion.cli import exit_codes
     from phusion.cli.console import cells_progress, output, say_notes
     from phusion.cli.method import UsageError
@@ -42,7 +46,9 @@ def run_and_show(
             own = [each for each in study.profiles if each in profiles or len(study.profiles) == 1]
             _show(console, table_of(study, found), own)
     _show_problems(console, outcome)
-    console.print(f"{ledger}: {outcome.computed:,} cells computed now. See them: phusion report", markup=False)
+    parts = ("phusion report", words, "--quick" if quick else "", f"--ledger {shlex.quote(str(ledger))}")
+    command = " ".join(part for part in parts if part)
+    console.print(f"{outcome.computed:,} cells computed now. See them: {command}", markup=False, soft_wrap=True)
     return exit_codes.INCOMPLETE if outcome.failed or outcome.missing else exit_codes.OK
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 from phusion.cli.reproduce import Profile
@@ -48,4 +49,5 @@ def study(
     found = read_study(file)
     if profile != "both" and found.profiles != PROFILES:
         raise UsageError(f"{file} has no profiles; leave --profile out")
-    return run_and_show([found], PROFILES if profile == "both" else (profile,), quick, jobs, ledger, retry)
+    profiles = PROFILES if profile == "both" else (profile,)
+    return run_and_show([found], profiles, quick, jobs, ledger, retry, shlex.quote(str(file)))
