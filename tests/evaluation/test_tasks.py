@@ -12,7 +12,7 @@ from phusion.errors import InputError
 from phusion.evaluation.clustering import NodeClustering
 from phusion.evaluation.graph_classification import GraphClassification
 from phusion.evaluation.link_prediction import LinkPrediction
-from phusion.evaluation.node_classification import NodeClassification, _measured, _top
+from phusion.evaluation.node_classification import NodeClassification, _metrics, _top
 from phusion.evaluation.ranks import critical_difference, friedman, ranks
 from phusion.evaluation.splits import folds, shuffled
 from phusion.graph.labels import Labels
@@ -44,7 +44,7 @@ def test_f1_by_hand():
     found = np.array([[1, 1, 0], [0, 1, 0], [1, 0, 0], [1, 0, 0]], dtype=bool)
     # right 3, wrong 2, missed 2: micro 6 / 10; classes 4/5, 2/3 and 0; two rows of four entirely right
     expected = {"micro_f1": 60.0, "macro_f1": 100 * (4 / 5 + 2 / 3) / 3, "accuracy": 50.0}
-    assert _measured(truth, found) == pytest.approx(expected)
+    assert _metrics(truth, found) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("classifier", ["batched", "liblinear"])
