@@ -32,7 +32,7 @@ class OneVsRestLogistic(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     Parameters
     ----------
     C : weight of the examples against the penalty.
-    tol : ends when no label's weights move its scores by more, about.
+    tol : ends when one more step would move no label's scores by more, about.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ class OneVsRestLogistic(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     [[0, 1], [0, 1], [1, 1], [1, 0]]
     """
 
-    def __init__(self, C: float = 1.0, tol: float = 1e-8) -> None:
+    def __init__(self, C: float = 1.0, tol: float = 1e-9) -> None:
         self.C = C
         self.tol = tol
 
@@ -109,7 +109,7 @@ def _newton(X: Any, signs: Any, C: float, tol: float) -> Any:
         length, value[active] = _lengths(weights[:, active], step, z, moved, y, C, slope, value[active])
         weights[:, active] += length * step
         scores[:, active] = z + length * moved
-        left = (np.sqrt(-slope) > tol) & (length > 0)
+        left = (-slope > tol) & (length > 0)  # a step that was this short leaves its square: −slope
         active = active[left]
         if not len(active):
             break
