@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
+from scipy import linalg
 from scipy.special import expit
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
@@ -15,7 +16,7 @@ from phusion.linalg.blas import blas_threads
 __all__ = ["OneVsRestLogistic"]
 
 _STEPS = 100  # of Newton's method; a dozen are usual
-_INNER = 200  # of conjugate gradients in each
+_INNER = 40  # of conjugate gradients in each, at most, where features are few
 _HALVINGS = 30
 _FLAT = 1e-4  # of the decrease that the slope promises: what counts as one
 
@@ -128,10 +129,10 @@ def _solved(X: Any, curvature: Any, gradient: Any, basis: Any, inverse: Any) -> 
     size = start = (residual * near).sum(axis=0)
     # the nearer the optimum, the more exact: quadratic convergence in the end
     enough = np.minimum(1e-2, start) * start
-    for _ in range(_INNER):
+    for _ in range(max(_INNER, len(gradient) // 4)):  # beyond that elimination is as fast
         busy = size > enough
         if not busy.any():
-            break
+            return step
         image = direction + X.T @ (curvature * (X @ direction))
         along = (direction * image).sum(axis=0)
         length = np.divide(size, along, out=np.zeros_like(size), where=busy & (along > 0))
@@ -140,6 +141,10 @@ def _solved(X: Any, curvature: Any, gradient: Any, basis: Any, inverse: Any) -> 
         near = preconditioned(residual)
         size, before = (residual * near).sum(axis=0), size
         direction = near + np.divide(size, before, out=np.zeros_like(size), where=before > 0) * direction
+    for label in np.flatnonzero(size > enough):  # weights too unequal for that preconditioner
+        hessian = (X * curvature[:, label, None]).T @ X
+        hessian[np.diag_indices_from(hessian)] += 1.0
+        step[:, label] = -linalg.solve(hessian, gradient[:, label], assume_a="pos", check_finite=False)
     return step
 
 
