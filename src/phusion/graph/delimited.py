@@ -15,6 +15,7 @@ from phusion.graph.lines import Block
 
 __all__ = ["Gathered", "column_blocks", "noncanonical_integers"]
 
+_BLOCK = 1 << 20  # bytes that one of pyarrow's threads parses at a time
 _CACHED = 1 << 18
 
 
@@ -50,8 +51,9 @@ def column_blocks(
         if b'"' in data and _has_open_quote(data, dialect.delimiter):
             raise fail(block, ValueError("a quoted word runs over the end of its line"))
         for attempt in (tidy, True):
-            read = arrow_csv.ReadOptions(column_names=names, block_size=1 << 20)
             tidied = _with_single_blanks(data) if attempt and dialect.delimiter == WHITESPACE else data
+            # a process that ends while pyarrow's threads are only starting may be aborted: none for one block
+            read = arrow_csv.ReadOptions(column_names=names, block_size=_BLOCK, use_threads=len(tidied) > _BLOCK)
             try:
                 table = arrow_csv.read_csv(pa.BufferReader(tidied), read, parse, convert)
             except pa.ArrowInvalid as error:
