@@ -4,11 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
 
 import numpy as np
 import pytest
@@ -161,19 +156,6 @@ def test_components_json_is_complete_and_unknown_names_suggest(capsys):
     assert rows[0]["scale"] == "scale" and rows[0]["graphs"]["directed"] and "directed" in rows[0]["refuses"]
     code, _, err = run(capsys, "components", "heta")
     assert code == 2 and "Did you mean 'heat'" in err
-
-
-def test_ctrl_c_leaves_nothing_behind(tmp_path):
-    edges = tmp_path / "ring.txt"
-    edges.write_text("".join(f"{i} {(i + 1) % 3000}\n" for i in range(3000)))
-    program = "import sys; from phusion.cli import main; sys.exit(main())"
-    words = ["embed", str(edges), "-o", str(tmp_path / "x.csv"), "--proximity", "heat", "--nonlinearity", "log"]
-    process = subprocess.Popen([sys.executable, "-c", program, *words], stderr=subprocess.PIPE, text=True)
-    time.sleep(4)
-    os.kill(process.pid, signal.SIGINT)
-    _, err = process.communicate(timeout=60)
-    assert process.returncode == 130 and "interrupted" in err and "Traceback" not in err
-    assert [p.name for p in tmp_path.iterdir()] == ["ring.txt"]
 
 
 def test_every_preset_runs_on_data_of_its_kind(capsys, tmp_path, data):
