@@ -139,6 +139,15 @@ def test_the_installed_command_and_a_reader_that_goes_away():
     assert "suffixes" in done.stdout and "Traceback" not in done.stderr
 
 
+def _opened_once_somebody_reads(pipe):
+    for _ in range(600):
+        try:
+            return os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError:
+            time.sleep(0.1)
+    pytest.fail("nobody reads")
+
+
 def test_ctrl_c_leaves_quietly_with_its_code(tmp_path):
     pipe = tmp_path / "slow.txt"
     os.mkfifo(pipe)  # nobody writes to it: reading waits
@@ -147,8 +156,9 @@ def test_ctrl_c_leaves_quietly_with_its_code(tmp_path):
         stderr=subprocess.PIPE,
         text=True,
     )
-    time.sleep(2)
+    writer = _opened_once_somebody_reads(pipe)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=30)
+    os.close(writer)
     assert process.returncode == 130 and "interrupted" in err and "Traceback" not in err
     assert [file.name for file in tmp_path.iterdir()] == ["slow.txt"]
