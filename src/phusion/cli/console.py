@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["cells_progress", "duration", "output", "passes_progress", "patience", "reading_progress", "say_notes"]
+__all__ = ["cells_progress", "output", "passes_progress", "patience", "reading_progress", "say_notes"]
 
 _PATIENCE = 1.0  # seconds without a word
 _SELDOM = 30.0  # seconds between lines where no bar can move
@@ -102,6 +102,8 @@ def cells_progress() -> Iterator[Any]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+    from phusion.execution.explain import time_in_words
+
     console = Console(stderr=True)
     columns = (MofNCompleteColumn(), BarColumn(), TextColumn("{task.fields[left]}"), TextColumn("{task.description}"))
     bar = Progress(*columns, console=console, transient=True)
@@ -110,7 +112,7 @@ def cells_progress() -> Iterator[Any]:
 
     def progress(now: Any) -> None:
         nonlocal told
-        left = "" if now.remaining is None else f"about {duration(now.remaining)} left"
+        left = "" if now.remaining is None else f"about {time_in_words(now.remaining)} left"
         bar.update(task, completed=now.done, total=now.total, description=now.what, left=left)
         if console.is_terminal and not bar.live.is_started and now.done < now.total:
             bar.start()
@@ -124,17 +126,6 @@ def cells_progress() -> Iterator[Any]:
     finally:
         if bar.live.is_started:
             bar.stop()
-
-
-def duration(seconds: float) -> str:
-    """In the unit that fits.
-
-    >>> duration(8), duration(90), duration(8000)
-    ('8 s', '2 min', '2.2 h')
-    """
-    if seconds < 60:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 3600 else f"{seconds / 3600:.1f} h"
 
 
 @contextmanager

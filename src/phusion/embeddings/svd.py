@@ -54,7 +54,7 @@ class SVD(EmbeddingFunction, name="svd"):
         self.check_size(matrix.n)
         return self._rows(*truncated_svd(matrix.toarray(), self.dim, symmetric=matrix.symmetric))
 
-    def of_operator(self, operator: Operator, tolerance: float, space: int | None) -> Array:
+    def of_operator(self, operator: Operator, tolerance: float, space: int) -> Array:
         """Y of a matrix that is only there to be multiplied with; `space` columns may be searched."""
         return self._rows(*iterated_svd(operator, self.dim, tolerance, space))
 

@@ -77,10 +77,12 @@ def _embedded(part: GroupPlan, embedding: Any, matrix: ProximityMatrix, shared: 
     """Y of a matrix that is written out: singular vectors by iteration where few of many are wanted."""
     if not hasattr(embedding, "of_operator") or not worth_iterating(matrix.n, embedding.dim):
         return embedding.embed(matrix, shared, seed)  # type: ignore[no-any-return]
-    rows = np.ascontiguousarray(matrix.toarray().T, part.kind)
+    values = matrix.toarray()
+    rows = np.ascontiguousarray(values if matrix.symmetric else values.T, part.kind)
     operator = StoredOperator(rows, part.kind, Threads(part.resources.n_threads), symmetric=matrix.symmetric)
     with blas_threads(1):
-        return embedding.of_operator(operator, part.tolerance, None)  # type: ignore[no-any-return]
+        # a space of n/2 columns, two if σ(S) is not symmetric, is one of the n × n arrays that the plan foresees
+        return embedding.of_operator(operator, part.tolerance, matrix.n // 2)  # type: ignore[no-any-return]
 
 
 def _side_by_side(blocks: Sequence[Array]) -> Array:

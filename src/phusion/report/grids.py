@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from phusion.experiments.tables import Entry, Table
 
-__all__ = ["Field", "Grid", "Row", "duration", "grids_of", "shown", "signed", "titled"]
+__all__ = ["Field", "Grid", "Row", "grids_of", "shown", "signed", "titled"]
 
 _COLUMNS = {
     "rank": "average rank",
@@ -110,14 +110,3 @@ def signed(value: float | None, digits: int = 2) -> str:
         return _NOTHING
     words = f"{value:+.{digits}f}"
     return (words[1:] if not float(words) else words).replace("-", "−")
-
-
-def duration(seconds: float) -> str:
-    """In the units a person would use.
-
-    >>> duration(4.2), duration(200), duration(9000)
-    ('4.2 s', '3.3 min', '2.5 h')
-    """
-    if seconds < 60:
-        return f"{seconds:.1f} s"
-    return f"{seconds / 60:.1f} min" if seconds < 3600 else f"{seconds / 3600:.1f} h"

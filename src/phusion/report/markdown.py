@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from phusion.execution.explain import time_in_words
 from phusion.report.content import VERDICTS, Part, Report
-from phusion.report.grids import Grid, duration, shown, signed, titled
+from phusion.report.grids import Grid, shown, signed, titled
 from phusion.report.reasons import Difference
 
 __all__ = ["markdown_of"]
@@ -41,7 +42,7 @@ def _summary(report: Report) -> list[str]:
         done = f"{len(part.recorded):,} of {part.cells:,}"
         for profile in part.study.profiles:
             counts = [str(count) if part.printed else "" for count in part.verdicts(profile).values()]
-            rows.append([part.study.name, profile, *counts, done, str(len(part.failures)), duration(part.seconds)])
+            rows.append([part.study.name, profile, *counts, done, str(len(part.failures)), time_in_words(part.seconds)])
     return ["## Summary", _table(head, rows)]
 
 

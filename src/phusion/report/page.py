@@ -6,8 +6,9 @@ from importlib.resources import files
 from typing import Any
 
 from phusion.errors import MissingLibraryError
+from phusion.execution.explain import time_in_words
 from phusion.report.content import VERDICTS, Report
-from phusion.report.grids import duration, shown, signed, titled
+from phusion.report.grids import shown, signed, titled
 
 __all__ = ["page_of"]
 
@@ -33,5 +34,5 @@ def _engine() -> tuple[Any, Any]:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    engine.filters.update(drawn=Markup, shown=shown, signed=signed, duration=duration, titled=titled)
+    engine.filters.update(drawn=Markup, shown=shown, signed=signed, time_in_words=time_in_words, titled=titled)
     return engine, Markup
