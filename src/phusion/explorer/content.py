@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -83,7 +83,7 @@ def content_of(graph: Graph, designs: Sequence[Design], look: Look, resources: R
         numbered = [str(number + 1) for number in range(int(groups.max(initial=0)) + 1)]
         fields.append(classes_field(f"cluster: {design.lens}, {design.name}", groups, numbered, pack))
     words = {
-        "graph": repr(graph)[len("Graph(") : -1],
+        "graph": repr(replace(graph, name=""))[len("Graph(") : -1],
         "name": graph.name or "graph",
         "nodes": len(shown),
         "total": len(graph),
