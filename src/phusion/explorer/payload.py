@@ -60,7 +60,8 @@ def quantised(points: Array) -> Array:
     if not span > 0:
         return np.full(points.shape, 32768, dtype=np.uint16)
     unit = (points - (low + high) / 2) / span + 0.5
-    return np.round(unit * 65535).clip(0, 65535).astype(np.uint16)
+    places: Array = np.round(unit * 65535).clip(0, 65535).astype(np.uint16)
+    return places
 
 
 def json_of(value: Any) -> str:

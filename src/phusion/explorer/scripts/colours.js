@@ -12,8 +12,8 @@ function isDark() {
 }
 function ink() {
   return isDark()
-    ? { text: "#e4e8ef", halo: "#10141a", line: "rgba(160,171,187,.28)", positional: "#6ea8ea", structural: "#f0a055", none: [92, 102, 117] }
-    : { text: "#1c2330", halo: "#fbfcfd", line: "rgba(70,80,95,.22)", positional: "#1d5fbf", structural: "#b4540a", none: [186, 193, 203] };
+    ? { text: "#e4e8ef", halo: "#10141a", line: "rgba(160,171,187,.28)", positional: "#4fd1d9", structural: "#f08be0", none: [92, 102, 117] }
+    : { text: "#1c2330", halo: "#fbfcfd", line: "rgba(70,80,95,.22)", positional: "#007a87", structural: "#a8219b", none: [186, 193, 203] };
 }
 function rgb(hex) { return [1, 3, 5].map(at => parseInt(hex.slice(at, at + 2), 16)); }
 function css([red, green, blue]) { return `rgb(${red},${green},${blue})`; }

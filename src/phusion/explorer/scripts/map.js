@@ -27,6 +27,7 @@ class LensMap {
     const { design } = this, kinds = { pca: "PCA", tsne: "t-SNE", umap: "UMAP" };
     this.points.setPlaces(design.points);
     this.grid = new Grid(design.points);
+    this.view.fit(design.points);
     this.about.textContent = `${design.words}, ${counted(design.dim, "column")}, map by ${kinds[design.map]}`;
     this.about.title = design.spec;
     this.redraw();

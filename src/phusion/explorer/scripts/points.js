@@ -2,7 +2,7 @@
 
 const VERTEX = `
 attribute vec2 place; attribute vec4 colour;
-uniform vec2 scale, offset; uniform float size;
+uniform vec2 scale, offset; uniform mediump float size;
 varying vec4 tint;
 void main() {
   gl_Position = vec4(place * scale + offset, 0.0, 1.0);

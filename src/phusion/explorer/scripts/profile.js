@@ -2,7 +2,7 @@
 
 function profilePicture(lens, profile, chosen) {
   const count = profile.ranks.length, values = profile.curve.subarray(chosen * count, (chosen + 1) * count);
-  const wide = 320, high = 110, left = 44, bottom = 20, top = 8, right = 8;
+  const wide = 320, high = 110, left = 52, bottom = 20, top = 8, right = 8;
   const positive = [...values].filter(value => value > 0), log = positive.length === count && positive[0] / positive[count - 1] > 100;
   const scaled = value => (log ? Math.log10(value) : value);
   let low = Math.min(...values.map(scaled)), up = Math.max(...values.map(scaled));

@@ -1,10 +1,19 @@
 // Where one looks, and which points are there.
 
 class View {
-  constructor() { this.width = this.height = 1; this.reset(); }
+  constructor() { this.width = this.height = this.wide = this.high = 1; this.reset(); }
   reset() { this.x = this.y = 0.5; this.zoom = 1; }
-  // pixels for the side of the square that holds all points
-  get factor() { return Math.max(40, Math.min(this.width, this.height) - 44) * this.zoom; }
+  // How much of the square, in whose middle they are, the points take.
+  fit(points) {
+    const low = [1, 1], high = [0, 0];
+    for (let k = 0; k < points.length; k++) {
+      low[k % 2] = Math.min(low[k % 2], points[k] / 65535);
+      high[k % 2] = Math.max(high[k % 2], points[k] / 65535);
+    }
+    [this.wide, this.high] = [0, 1].map(axis => Math.max(0.05, high[axis] - low[axis]));
+  }
+  // pixels for the side of the square
+  get factor() { return Math.max(40, Math.min((this.width - 60) / this.wide, (this.height - 44) / this.high)) * this.zoom; }
   onScreen(x, y) { return [this.width / 2 + (x - this.x) * this.factor, this.height / 2 - (y - this.y) * this.factor]; }
   fromScreen(x, y) { return [this.x + (x - this.width / 2) / this.factor, this.y - (y - this.height / 2) / this.factor]; }
   move(across, down) { this.x -= across / this.factor; this.y += down / this.factor; this.bound(); }

@@ -21,6 +21,8 @@ _START = (
     "import os, sys; os.dup2(int(sys.argv[1]), 3); os.dup2(int(sys.argv[2]), 4); os.execv(sys.argv[3], sys.argv[3:])"
 )
 
+_KEYS = {"Tab": 9, "Enter": 13, "Escape": 27, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
+
 
 class Browser:
     """One page at a time."""
@@ -29,7 +31,8 @@ class Browser:
         theirs_in, self._to = os.pipe()
         self._from, theirs_out = os.pipe()
         given = [fcntl.fcntl(end, fcntl.F_DUPFD, 20) for end in (theirs_in, theirs_out)]  # clear of 3 and 4
-        options = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+        options = ["--headless=new", "--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader",
+                   "--disable-dev-shm-usage", "--no-first-run",
                    "--disable-background-networking", f"--user-data-dir={folder}", "--remote-debugging-pipe",
                    "about:blank"]  # fmt: skip
         self._process = subprocess.Popen(
@@ -72,9 +75,61 @@ class Browser:
         while not any(event["method"] == "Page.loadEventFired" for event in self.events):
             self._receive()
 
+    def before_pages(self, script: str) -> str:
+        """Run a script before those of every page that is opened from now on; its name is for `no_longer`."""
+        return self._ask("Page.addScriptToEvaluateOnNewDocument", source=script)["identifier"]
+
+    def no_longer(self, name: str) -> None:
+        """Take back such a script."""
+        self._ask("Page.removeScriptToEvaluateOnNewDocument", identifier=name)
+
+    def mouse(
+        self, kind: str, x: float, y: float, *, shift: bool = False, held: bool = False, wheel: float = 0
+    ) -> None:
+        """``"Moved"``, ``"Pressed"``, ``"Released"`` or ``"Wheel"`` at a place of the window."""
+        button = "left" if held or kind in ("Pressed", "Released") else "none"
+        extra = {"deltaX": 0, "deltaY": wheel} if kind == "Wheel" else {}
+        place = {"x": x, "y": y, "button": button, "buttons": int(held), "modifiers": 8 * shift, "clickCount": 1}
+        self._ask("Input.dispatchMouseEvent", type=f"mouse{kind}", **place, **extra)
+
+    def click(self, x: float, y: float, *, shift: bool = False) -> None:
+        """Go there and click."""
+        for kind in ("Moved", "Pressed", "Released"):
+            self.mouse(kind, x, y, shift=shift)
+
+    def drag(self, places: list[tuple[float, float]], *, shift: bool = False) -> None:
+        """Along these places with the button held."""
+        self.mouse("Moved", *places[0])
+        self.mouse("Pressed", *places[0], shift=shift)
+        for place in places[1:]:
+            self.mouse("Moved", *place, held=True, shift=shift)
+        self.mouse("Released", *places[-1], shift=shift)
+
+    def touch(self, kind: str, places: list[tuple[float, float]]) -> None:
+        """``"Start"``, ``"Move"`` or ``"End"``, with these fingers down."""
+        fingers = [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(places)]
+        self._ask("Input.dispatchTouchEvent", type=f"touch{kind}", touchPoints=fingers)
+
+    def press(self, *keys: str, shift: bool = False) -> None:
+        """Keys one after the other, by their names; a single letter or sign is typed."""
+        for key in keys:
+            text = {"Enter": "\r"}.get(key, key if len(key) == 1 else "")
+            code = {
+                "Enter": 13,
+                "Escape": 27,
+                "Tab": 9,
+                "ArrowUp": 38,
+                "ArrowDown": 40,
+                "ArrowLeft": 37,
+                "ArrowRight": 39,
+            }
+            about = {"key": key, "windowsVirtualKeyCode": code.get(key, ord(key.upper()) if len(key) == 1 else 0)}
+            self._ask("Input.dispatchKeyEvent", type="keyDown", text=text, modifiers=8 * shift, **about)
+            self._ask("Input.dispatchKeyEvent", type="keyUp", modifiers=8 * shift, **about)
+
     def value(self, expression: str) -> Any:
         """What JavaScript says about the page."""
-        found = self._ask("Runtime.evaluate", expression=expression, returnByValue=True)
+        found = self._ask("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in found, found
         return found["result"].get("value")
 
