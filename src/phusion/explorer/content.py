@@ -13,7 +13,7 @@ from phusion.execution.resources import Resources
 from phusion.explorer.designs import LENSES, Design
 from phusion.explorer.edges import edges_of
 from phusion.explorer.fields import classes_field, graph_fields
-from phusion.explorer.maps import kind_for, plane
+from phusion.explorer.maps import kind_for, plane, stretched
 from phusion.explorer.neighbours import clusters, nearest
 from phusion.explorer.payload import Pack, quantised
 from phusion.explorer.profiles import ProximityProfile, n_largest, ranks
@@ -81,7 +81,7 @@ def content_of(graph: Graph, designs: Sequence[Design], look: Look, resources: R
         lenses[design.lens].append({**about, **found, "profile": profile})
         groups = clusters(values, n_clusters, look.seed)
         numbered = [str(number + 1) for number in range(int(groups.max(initial=0)) + 1)]
-        fields.append(classes_field(f"cluster: {design.lens}, {design.name}", groups, numbered, pack))
+        fields.append(classes_field(f"cluster: {design.name}", groups, numbered, pack))
     words = {
         "graph": repr(replace(graph, name=""))[len("Graph(") : -1],
         "name": graph.name or "graph",
@@ -126,9 +126,12 @@ def _profile_spec(design: Design) -> Spec:
 
 def _map_of(values: Array, kind: str, look: Look, pack: Pack) -> dict[str, Any]:
     places, distances = nearest(values, look.neighbours)
+    points = plane(values, kind, look.seed)
+    stretch = stretched(points) if kind == "pca" else 1.0
     return {
         "map": kind,
-        "points": pack.whole(quantised(plane(values, kind, look.seed))),
+        "points": pack.whole(quantised(points * [1.0, stretch])),
+        "stretch": stretch,
         "near": {"k": places.shape[1], "index": pack.whole(places), "distance": pack.numbers(distances)},
     }
 

@@ -14,12 +14,14 @@ from phusion.presets.registry import find
 from phusion.shortcuts import spec_of
 from phusion.spec import Spec
 
-__all__ = ["LENSES", "Design", "chosen"]
+__all__ = ["LENSES", "Design", "chosen", "told_apart"]
 
 LENSES = ("positional", "structural")
 
 _LARGE = 20_000
 """Nodes above which the logarithm of PPMI, which is never sparse, takes too long for a first look."""
+
+_SCALES = (0.1, 1.0, 10.0)
 
 
 @dataclass(frozen=True)
@@ -52,11 +54,15 @@ def chosen(graph: Graph, lens: str, methods: Any = None) -> list[Design]:
     designs = [_design(graph, lens, name, method) for name, method in _named(methods)]
     if not designs:
         raise InputError(f"the {lens} map needs a method, such as {_candidates(graph, lens)[0]!r}")
+    return designs
+
+
+def told_apart(designs: Sequence[Design]) -> None:
+    """Refuse two designs of one name."""
     names = [design.name for design in designs]
     for name in names:
         if names.count(name) > 1:
-            raise InputError(f"two {lens} designs are called {name!r}; name them apart, as NAME=FILE.toml")
-    return designs
+            raise InputError(f"two designs are called {name!r}; name them apart, as NAME=FILE.toml")
 
 
 def _suited(graph: Graph, lens: str) -> Design:
@@ -71,6 +77,8 @@ def _suited(graph: Graph, lens: str) -> Design:
 
 def _candidates(graph: Graph, lens: str) -> Sequence[str]:
     if lens == "positional":
+        if graph.directed and graph.lambda_max == 0:  # no cycles: walks end, and HOPE's own decay is not defined
+            return ("hope-pagerank", "hope-common-neighbors")
         return ("hope",) if len(graph) > _LARGE else ("netmf", "hope")
     return ("srde",) if graph.signed else ("graphwave", "srde")
 
@@ -102,8 +110,18 @@ def _design(graph: Graph, lens: str, name: str, method: Any) -> Design:
     if spec.embedding.structural != (lens == "structural"):
         kind = "structural" if spec.embedding.structural else "positional"
         raise InputError(f"{name} is {kind} (its embedding function is {spec.embedding.name}); give it as {kind}")
-    dim = getattr(spec.embedding, "dim", None)
-    if preset and dim is not None and dim > len(graph) > 0:  # a preset is meant for graphs of its kind, not of its size
-        spec = spec.replace(embedding__dim=len(graph))
     check_graph(graph, spec)
-    return Design(name, lens, spec)
+    return Design(name, lens, _fitting(graph, spec) if preset else spec)
+
+
+def _fitting(graph: Graph, spec: Spec) -> Spec:
+    """A preset for a graph of this size: no more columns than nodes, and scales where it finds none by itself."""
+    dim = getattr(spec.embedding, "dim", None)
+    if dim is not None and dim > len(graph):
+        spec = spec.replace(embedding__dim=len(graph))
+    if spec.proximity.scale_value == "auto":
+        try:
+            return spec.replace(proximity=spec.proximity.fitted([graph]))
+        except InputError:  # without edges, or so large that the spectral gap takes long
+            return spec.replace(scale=_SCALES)
+    return spec

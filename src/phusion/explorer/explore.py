@@ -8,7 +8,7 @@ from typing import Any
 from phusion.errors import InputError
 from phusion.execution.resources import Resources
 from phusion.explorer.content import Look, content_of
-from phusion.explorer.designs import LENSES, chosen
+from phusion.explorer.designs import LENSES, chosen, told_apart
 from phusion.explorer.maps import kind_for
 from phusion.explorer.page import page_of
 from phusion.inputs import one_graph
@@ -77,6 +77,7 @@ def explore(
         raise InputError("the graph has no nodes, so there is nothing to show")
     methods = dict(zip(LENSES, (positional, structural), strict=True))
     designs = [design for lens in LENSES for design in chosen(found, lens, methods[lens])]
+    told_apart(designs)
     text = page_of(content_of(found, designs, Look(map, sample, neighbours, seed), resources))
     with whole_file(out) as part:
         part.write_text(text, encoding="utf-8")

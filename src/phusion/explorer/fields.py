@@ -85,6 +85,7 @@ def _labels_field(labels: Labels, pack: Pack) -> dict[str, Any]:
     names += [SEVERAL] if labels.multi else []
     found = classes_field("label", codes, names, pack)
     if labels.multi:
+        found["several"] = found["classes"].index(SEVERAL)
         matrix = labels.membership
         found["all"] = {
             "names": [str(name) for name in labels.classes.tolist()],

@@ -9,7 +9,7 @@ import numpy as np
 from phusion.errors import InputError, MissingLibraryError, suggest
 from phusion.graph.ids import Array
 
-__all__ = ["KINDS", "kind_for", "plane"]
+__all__ = ["KINDS", "kind_for", "plane", "stretched"]
 
 KINDS = ("pca", "tsne", "umap")
 
@@ -45,18 +45,27 @@ def plane(values: Array, kind: str, seed: int = 0) -> Array:
     """
     values = np.asarray(values, dtype=np.float64)
     n = len(values)
+    rounding = 1e-10 * np.abs(values).max(initial=0.0)
     values = values - values.mean(axis=0)
     size = np.abs(values).max(initial=0.0)
-    if n < 3 or size == 0:
-        return _padded(values[:, :2]) if n == 2 else np.zeros((n, 2))
+    if size <= rounding:  # nodes that are all alike are one point, not a cloud of rounding errors
+        return np.zeros((n, 2))
     values = values / size
     if kind == "pca" or n < 5:
         return _principal(values, 2)
     reduced = _principal(values, _DIM)
-    if not np.ptp(reduced, axis=0).max() > 1e-9:  # nodes that are all alike are one point, not a cloud of rounding
-        return np.zeros((n, 2))
     found = _tsne(reduced, seed) if kind == "tsne" else _by_umap(reduced, seed)
     return np.asarray(found, dtype=np.float64)
+
+
+def stretched(points: Array) -> float:
+    """How much the second principal axis is drawn longer, so that it can be seen: at most to the first, at most 25-fold.
+
+    >>> stretched(np.array([[0.0, 0.0], [8.0, 2.0]])), stretched(np.array([[0.0, 0.0], [8.0, 0.0]]))
+    (4.0, 1.0)
+    """
+    across, up = np.ptp(points, axis=0)
+    return float(min(25.0, across / up)) if up > 1e-6 * across else 1.0
 
 
 def _principal(values: Array, dim: int) -> Array:

@@ -19,9 +19,10 @@ function rgb(hex) { return [1, 3, 5].map(at => parseInt(hex.slice(at, at + 2), 1
 function css([red, green, blue]) { return `rgb(${red},${green},${blue})`; }
 
 // The colour of a class: chosen ones first, then hues at golden angles.
-function classColour(code, count) {
+function classColour(code, field) {
   if (code < 0 || code >= LISTED) return ink().none;
-  if (count <= PALETTE.length) return rgb(PALETTE[code]);
+  if (code === field.several) return [136, 142, 152]; // no class of its own, and often the largest
+  if (field.classes.length <= PALETTE.length) return rgb(PALETTE[code]);
   const hue = (code * 137.508) % 360, light = [0.5, 0.38, 0.62][code % 3];
   const spread = 0.62 * Math.min(light, 1 - light);
   return [0, 8, 4].map(shift => {
@@ -64,7 +65,7 @@ function recolour() {
   const palette = new Map();
   for (let i = 0; i < n; i++) {
     const place = placeOf(field, i);
-    if (!palette.has(place)) palette.set(place, classColour(place, field.classes.length));
+    if (!palette.has(place)) palette.set(place, classColour(place, field));
     colours.set(palette.get(place), 4 * i);
     colours[4 * i + 3] = state.hidden.has(place) ? 0 : 255;
   }

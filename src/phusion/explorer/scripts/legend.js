@@ -25,7 +25,7 @@ function classLegend(field) {
     list.append(make("li", {}, make("button", {
       type: "button", "aria-pressed": String(on), "data-place": place, title: "Show or hide; with Shift, show only these",
       click: event => toggleClass(place, places, event.shiftKey),
-    }, dot(css(classColour(place, field.classes.length))), make("bdi", {}, name(place)), make("span", { class: "count" }, sizes.get(place).toLocaleString("en")))));
+    }, dot(css(classColour(place, field))), make("bdi", {}, name(place)), make("span", { class: "count" }, sizes.get(place).toLocaleString("en")))));
   }
   if (state.hidden.size) list.append(make("li", {}, make("button", { type: "button", class: "all", click: () => { state.hidden.clear(); changed("colours"); } }, "show all")));
   return [list];

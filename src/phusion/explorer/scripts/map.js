@@ -28,7 +28,7 @@ class LensMap {
     this.points.setPlaces(design.points);
     this.grid = new Grid(design.points);
     this.view.fit(design.points);
-    this.about.textContent = `${design.words}, ${counted(design.dim, "column")}, map by ${kinds[design.map]}`;
+    this.about.textContent = `${design.words}, ${counted(design.dim, "column")}, map by ${kinds[design.map]}${design.stretch > 1.05 ? `, its second axis × ${shown(design.stretch)}` : ""}`;
     this.about.title = design.spec;
     this.redraw();
   }

@@ -20,7 +20,7 @@ function nearList(lens, chosen) {
 function factsOf(i) {
   const facts = make("dl");
   for (const field of fields) {
-    if (field.name.startsWith("cluster: ") && !lenses.some((lens, k) => field.name === `cluster: ${lens.name}, ${lens.designs[state.design[k]].name}`)) continue;
+    if (field.name.startsWith("cluster: ") && !lenses.some((lens, k) => field.name === `cluster: ${lens.designs[state.design[k]].name}`)) continue;
     facts.append(make("dt", {}, field.name), make("dd", {}, make("bdi", {}, valueOf(field, i))));
   }
   return facts;

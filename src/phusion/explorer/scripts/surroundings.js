@@ -50,7 +50,8 @@ function surroundingsPicture(chosen) {
   const { nodes, links, missing } = surroundings(chosen);
   const size = 320, half = size / 2, reach = half - 34;
   const places = settled(nodes.length, links).map(([x, y]) => [half + x * reach, half + y * reach]);
-  const picture = drawn("svg", { viewBox: `0 0 ${size} ${size}`, role: "group", "aria-label": `${ids[chosen]} and ${counted(nodes.length - 1, "neighbour")}` });
+  const top = Math.min(...places.map(([, y]) => y)) - 24, bottom = Math.max(...places.map(([, y]) => y)) + 24;
+  const picture = drawn("svg", { viewBox: `0 ${top} ${size} ${bottom - top}`, role: "group", "aria-label": `${ids[chosen]} and ${counted(nodes.length - 1, "neighbour")}` });
   for (const [a, b, negative] of links)
     picture.append(drawn("line", { x1: places[a][0], y1: places[a][1], x2: places[b][0], y2: places[b][1], class: `edge${a === 0 ? " own" : ""}${negative ? " negative" : ""}` }));
   nodes.map((i, at) => [i, at]).reverse().forEach(([i, at]) => {
