@@ -110,8 +110,10 @@ def _design(graph: Graph, lens: str, name: str, method: Any) -> Design:
     if spec.embedding.structural != (lens == "structural"):
         kind = "structural" if spec.embedding.structural else "positional"
         raise InputError(f"{name} is {kind} (its embedding function is {spec.embedding.name}); give it as {kind}")
+    spec.proximity.check(graph)
+    spec = _fitting(graph, spec) if preset else spec
     check_graph(graph, spec)
-    return Design(name, lens, _fitting(graph, spec) if preset else spec)
+    return Design(name, lens, spec)
 
 
 def _fitting(graph: Graph, spec: Spec) -> Spec:
