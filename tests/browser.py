@@ -63,15 +63,21 @@ class Browser:
         os.close(self._to)
         os.close(self._from)
 
-    def open(self, path: Path, *, width: int = 1200, dark: bool = False) -> None:
-        """Show a file, and wait until it has loaded."""
+    def open(self, path: Path, *, width: int = 1200, dark: bool = False, place: str = "") -> None:
+        """Show a file, at a ``#place`` of it, and wait until it has loaded."""
         self._ask(
             "Emulation.setDeviceMetricsOverride", width=width, height=844, deviceScaleFactor=1, mobile=width < 600
         )
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self._ask("Emulation.setEmulatedMedia", features=[scheme])
         self.events.clear()
-        self._ask("Page.navigate", url=path.as_uri())
+        self._ask("Page.navigate", url="about:blank")  # another place of the same page would not load it again
+        self._loaded()
+        self.events.clear()
+        self._ask("Page.navigate", url=path.as_uri() + place)
+        self._loaded()
+
+    def _loaded(self) -> None:
         while not any(event["method"] == "Page.loadEventFired" for event in self.events):
             self._receive()
 

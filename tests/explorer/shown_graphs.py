@@ -8,7 +8,14 @@ import numpy as np
 
 import phusion
 
-DANGER = ["<script>alert(1)</script>", '"quoted" & \'so\'', "שלום", "名前", "two\nlines, a comma", "</script><img src=x>"]
+DANGER = [
+    "<script>alert(1)</script>",
+    "\"quoted\" & 'so'",
+    "שלום",
+    "名前",
+    "two\nlines, a comma",
+    "</script><img src=x>",
+]
 CLASSES = ["<b>bold</b>", 'say "x" & y', "مرحبا"]
 
 

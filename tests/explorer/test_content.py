@@ -62,13 +62,20 @@ def test_every_kind_of_graph_has_a_page(graph, names, tmp_path):
 
 def test_labels_of_one_class_of_no_class_and_of_several_are_shown(tmp_path):
     pairs = [(i, (i * 7 + 1) % 12) for i in range(12)]
-    one = shown(phusion.as_graph(pairs, labels={i: "same" for i in range(12)}), tmp_path)
+    one = shown(phusion.as_graph(pairs, labels=dict.fromkeys(range(12), "same")), tmp_path)
     assert one["fields"][0]["classes"] == ["same"]
-    some = shown(phusion.as_graph(pairs, labels={i: ["x", "y"][: 1 + i % 2] for i in range(8)}), tmp_path, overwrite=True)
+    some = shown(
+        phusion.as_graph(pairs, labels={i: ["x", "y"][: 1 + i % 2] for i in range(8)}), tmp_path, overwrite=True
+    )
     assert some["fields"][0]["classes"] == ["x", "y", "several labels"]
     assert some["fields"][0]["all"]["names"] == ["x", "y"]
     none = shown(phusion.as_graph(pairs), tmp_path, overwrite=True)
-    assert [field["name"] for field in none["fields"]] == ["degree", "component", "cluster: netmf", "cluster: graphwave"]
+    assert [field["name"] for field in none["fields"]] == [
+        "degree",
+        "component",
+        "cluster: netmf",
+        "cluster: graphwave",
+    ]
 
 
 def test_labels_of_other_ids_are_refused(tmp_path, write, capsys):

@@ -66,4 +66,5 @@ function recall() {
 }
 recall();
 changed("colours", "design", "picked");
+for (const map of maps) map.resize();
 window.explorer = { state, ids, fields, maps, choose, pick, colourBy, isShown }; // for consoles and tests
