@@ -59,7 +59,7 @@ def plane(values: Array, kind: str, seed: int = 0) -> Array:
 
 
 def stretched(points: Array) -> float:
-    """How much the second principal axis is drawn longer, so that it can be seen: at most to the first, at most 25-fold.
+    """How much longer the second principal axis is drawn, to be seen: at most as the first, at most 25-fold.
 
     >>> stretched(np.array([[0.0, 0.0], [8.0, 2.0]])), stretched(np.array([[0.0, 0.0], [8.0, 0.0]]))
     (4.0, 1.0)

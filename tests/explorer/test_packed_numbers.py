@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import sys
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -143,7 +144,7 @@ def test_a_sample_has_the_degrees_of_all():
 def test_crowded_lists_are_thinned_evenly():
     starts = np.array([0, 2, 12, 12, 112])
     keep = thinned(starts, 30)
-    counts = [int(keep[a:b].sum()) for a, b in zip(starts, starts[1:], strict=False)]
+    counts = [int(keep[a:b].sum()) for a, b in pairwise(starts)]
     assert counts == [2, 10, 0, 18]
     assert np.diff(np.flatnonzero(keep[12:])).max() <= 6
     assert thinned(starts, 112).all()
