@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
-from hands import alone, coloured, press_button, state, text, where
+from hands import alone, button_called, coloured, press_button, state, text, where
 from shown_graphs import dangerous
 
 import phusion
@@ -25,9 +26,46 @@ def test_it_loads_one_file_and_complains_of_nothing(page, path):
     assert page.complaints() == []
     assert page.value("document.title") == "<danger> & co: explore"
     assert page.value("document.querySelectorAll('img, iframe, link').length") == 0
-    assert page.value("explorer.maps.map(map => map.points.constructor.name)") == ["GlPoints", "GlPoints"]
     assert coloured(page, 0) > 500
     assert coloured(page, 1) > 500
+
+
+@pytest.fixture
+def with_webgl(browser):
+    """As if there were a graphics card: WebGL is taken though it is only imitated."""
+    name = browser.before_pages(
+        """const before = HTMLCanvasElement.prototype.getContext;
+        HTMLCanvasElement.prototype.getContext = function (kind, options) {
+            return before.call(this, kind, { ...options, failIfMajorPerformanceCaveat: false }); };"""
+    )
+    yield browser
+    browser.no_longer(name)
+
+
+def test_webgl_draws_the_same_points_and_hides_the_same(path, browser, with_webgl):
+    browser.open(path)
+    assert browser.value("explorer.maps.map(map => map.points.constructor.name)") == ["GlPoints", "GlPoints"]
+    drawn = [coloured(browser, lens) for lens in (0, 1)]
+    press_button(browser, "#legend li button")
+    assert 0 < coloured(browser, 0) < drawn[0]
+    button_called(browser, "#legend", "show all")
+    browser.value("explorer.maps.forEach(map => map.withoutWebGl())")
+    for lens in (0, 1):
+        assert coloured(browser, lens) == pytest.approx(drawn[lens], rel=0.15)
+
+
+def test_many_points_are_drawn_without_webgl_too(browser, without_webgl, tmp_path):
+    pairs = np.random.default_rng(0).integers(0, 2100, size=(9000, 2)).tolist()
+    graph = phusion.as_graph(pairs, nodes=2100, labels=[i % 2 for i in range(2100)])
+    near = {"proximity": "katz", "embedding": {"name": "svd", "dim": 2}}
+    roles = {"proximity": "adjacency_power", "embedding": "diagonal"}
+    browser.open(phusion.explore(graph, tmp_path / "many.html", positional=near, structural=roles, map="pca"))
+    assert browser.value("explorer.maps[0].points.constructor.name") == "PlainPoints"
+    whole = coloured(browser, 0)
+    assert whole > 200
+    press_button(browser, "#legend li button")
+    assert 0 < coloured(browser, 0) < whole
+    assert browser.complaints() == []
 
 
 def test_an_injected_script_does_not_run(page):
@@ -37,33 +75,35 @@ def test_an_injected_script_does_not_run(page):
     assert page.value("window.bad ?? null") is None
 
 
-@pytest.mark.parametrize("missing", ["none", "broken"])
-def test_without_webgl_points_are_drawn_on_a_plain_canvas(path, browser, missing):
-    answer = "null" if missing == "none" else "{ createProgram() { throw new Error('no shaders'); } }"
+@pytest.fixture(params=["null", "{ createProgram() { throw new Error('no shaders'); } }"], ids=["none", "broken"])
+def without_webgl(browser, request):
     name = browser.before_pages(
         f"""const before = HTMLCanvasElement.prototype.getContext;
         HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {{
-            return kind.startsWith("webgl") ? {answer} : before.call(this, kind, ...rest); }};"""
+            return kind.startsWith("webgl") ? {request.param} : before.call(this, kind, ...rest); }};"""
     )
-    try:
-        browser.open(path)
-        assert browser.value("explorer.maps.map(map => map.points.constructor.name)") == ["PlainPoints", "PlainPoints"]
-        assert browser.complaints() == []
-        assert coloured(browser, 0) > 500
-        node = alone(browser)
-        browser.click(*where(browser, node))
-        assert state(browser, "selected") == node
-        press_button(browser, "#legend li button")
-        assert browser.complaints() == []
-    finally:
-        browser.no_longer(name)
+    yield browser
+    browser.no_longer(name)
 
 
-def test_a_lost_context_is_replaced(page):
-    page.value("explorer.maps[0].points.gl.getExtension('WEBGL_lose_context').loseContext()")
-    page.value("new Promise(done => setTimeout(done, 100))")
-    assert page.value("explorer.maps[0].points.constructor.name") == "PlainPoints"
-    assert coloured(page, 0) > 500
+def test_without_webgl_points_are_drawn_on_a_plain_canvas(path, browser, without_webgl):
+    browser.open(path)
+    assert browser.value("explorer.maps.map(map => map.points.constructor.name)") == ["PlainPoints", "PlainPoints"]
+    assert browser.complaints() == []
+    assert coloured(browser, 0) > 500
+    node = alone(browser)
+    browser.click(*where(browser, node))
+    assert state(browser, "selected") == node
+    press_button(browser, "#legend li button")
+    assert browser.complaints() == []
+
+
+def test_a_lost_context_is_replaced(path, browser, with_webgl):
+    browser.open(path)
+    browser.value("explorer.maps[0].points.gl.getExtension('WEBGL_lose_context').loseContext()")
+    browser.value("new Promise(done => setTimeout(done, 100))")
+    assert browser.value("explorer.maps[0].points.constructor.name") == "PlainPoints"
+    assert coloured(browser, 0) > 500
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

@@ -1,5 +1,7 @@
 // Drawing the points: by WebGL, or on a plain canvas where there is none.
 
+const MANY = 2000; // points from which single discs are slow
+
 const VERTEX = `
 attribute vec2 place; attribute vec4 colour;
 uniform vec2 scale, offset; uniform mediump float size;
@@ -63,40 +65,54 @@ class GlPoints {
   }
 }
 
+// Without WebGL: discs while they are few, and the bytes of the picture itself when they are many.
 class PlainPoints {
   constructor(canvas) { this.canvas = canvas; this.context = canvas.getContext("2d"); }
   setPlaces(points) { this.points = points; }
-  setColours() {
-    this.groups = new Map(); // one change of colour for each group, not for each point
+  setColours() {}
+  draw(view, ratio, radius) {
+    this.context.setTransform(1, 0, 0, 1, 0, 0);
+    if (n <= MANY) this.drawDiscs(view, ratio, radius); else this.drawBytes(view, ratio, radius);
+  }
+  drawDiscs(view, ratio, radius) {
+    const { context, canvas, points } = this;
+    context.clearRect(0, 0, canvas.width, canvas.height);
+    context.scale(ratio, ratio);
+    context.globalAlpha = 0.88;
     for (let i = 0; i < n; i++) {
       if (!isShown(i)) continue;
-      const colour = colourOf(i);
-      if (!this.groups.has(colour)) this.groups.set(colour, []);
-      this.groups.get(colour).push(i);
-    }
-  }
-  draw(view, ratio, radius) {
-    const { context, canvas, points } = this;
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, canvas.width, canvas.height);
-    context.globalAlpha = 0.88;
-    const round = radius >= 2.5 && n <= 5000;
-    for (const [colour, some] of this.groups) {
-      context.fillStyle = colour;
+      context.fillStyle = colourOf(i);
       context.beginPath();
-      for (const i of some) {
-        const [x, y] = view.onScreen(points[2 * i] / 65535, points[2 * i + 1] / 65535);
-        if (x < -9 || y < -9 || x > view.width + 9 || y > view.height + 9) continue;
-        if (round) { context.moveTo(x + radius, y); context.arc(x, y, radius, 0, 7); }
-        else context.rect(x - radius, y - radius, 2 * radius, 2 * radius);
-      }
+      context.arc(...view.onScreen(points[2 * i] / 65535, points[2 * i + 1] / 65535), radius, 0, 7);
       context.fill();
     }
   }
+  drawBytes(view, ratio, radius) {
+    const { context, canvas, points } = this, { width, height } = canvas;
+    if (this.image?.width !== width || this.image?.height !== height) this.image = context.createImageData(width, height);
+    const pixels = new Uint32Array(this.image.data.buffer), tints = new Uint32Array(colours.buffer);
+    pixels.fill(0);
+    const reach = Math.max(1, Math.round(radius * ratio)), spans = [];
+    for (let row = -reach; row <= reach; row++) spans.push([row, Math.floor(Math.sqrt((reach + 0.3) ** 2 - row * row))]);
+    const factor = (view.factor * ratio) / 65535, left = width / 2 - view.x * view.factor * ratio, low = height / 2 + view.y * view.factor * ratio;
+    for (let i = 0; i < n; i++) {
+      const tint = tints[i];
+      if (tint >>> 24 === 0) continue; // red is the lowest byte, whether it is shown the highest
+      const x = Math.round(left + points[2 * i] * factor), y = Math.round(low - points[2 * i + 1] * factor);
+      if (x < reach || y < reach || x >= width - reach || y >= height - reach) continue;
+      const colour = ((tint & 0xffffff) | 0xe0000000) >>> 0;
+      for (const [row, half] of spans) {
+        const middle = (y + row) * width + x;
+        for (let at = middle - half; at <= middle + half; at++) pixels[at] = colour;
+      }
+    }
+    context.putImageData(this.image, 0, 0);
+  }
 }
 
+// WebGL that only imitates a graphics card is slower than none.
 function pointsOn(canvas) {
-  const gl = canvas.getContext("webgl", { antialias: false, premultipliedAlpha: true });
+  const gl = canvas.getContext("webgl", { antialias: false, premultipliedAlpha: true, failIfMajorPerformanceCaveat: true });
   if (gl) {
     try { return new GlPoints(canvas, gl); } catch { // a canvas that had one kind of context never gets another
       const fresh = canvas.cloneNode();
