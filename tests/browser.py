@@ -23,6 +23,18 @@ _START = (
 
 _KEYS = {"Tab": 9, "Enter": 13, "Escape": 27, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
 
+_CONTRAST = """selector => {
+    const parse = words => words.match(/[\\d.]+/g).map(Number);
+    const light = words => parse(words).slice(0, 3).map(v => v / 255)
+        .map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+        .reduce((sum, v, k) => sum + v * [0.2126, 0.7152, 0.0722][k], 0);
+    let node = document.querySelector(selector), behind = node;
+    const ink = getComputedStyle(node).color;
+    while ((parse(getComputedStyle(behind).backgroundColor)[3] ?? 1) === 0) behind = behind.parentElement;
+    const pair = [light(ink), light(getComputedStyle(behind).backgroundColor)].sort((a, b) => b - a);
+    return (pair[0] + 0.05) / (pair[1] + 0.05);
+}"""
+
 
 class Browser:
     """One page at a time."""
@@ -138,6 +150,10 @@ class Browser:
         found = self._ask("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in found, found
         return found["result"].get("value")
+
+    def contrast(self, selector: str) -> float:
+        """As the accessibility guidelines measure it, of text on what lies behind it."""
+        return self.value(f"({_CONTRAST})({selector!r})")
 
     def requested(self) -> list[str]:
         """Every address that the page asked for."""

@@ -8,6 +8,7 @@ from hands import alone, button_called, coloured, press_button, state, text, whe
 from shown_graphs import dangerous
 
 import phusion
+from phusion.explorer import content
 
 
 @pytest.fixture(scope="module")
@@ -54,12 +55,16 @@ def test_webgl_draws_the_same_points_and_hides_the_same(path, browser, with_webg
         assert coloured(browser, lens) == pytest.approx(drawn[lens], rel=0.15)
 
 
-def test_many_points_are_drawn_without_webgl_too(browser, without_webgl, tmp_path):
-    pairs = np.random.default_rng(0).integers(0, 2100, size=(9000, 2)).tolist()
-    graph = phusion.as_graph(pairs, nodes=2100, labels=[i % 2 for i in range(2100)])
-    near = {"proximity": "katz", "embedding": {"name": "svd", "dim": 2}}
-    roles = {"proximity": "adjacency_power", "embedding": "diagonal"}
-    browser.open(phusion.explore(graph, tmp_path / "many.html", positional=near, structural=roles, map="pca"))
+@pytest.mark.parametrize("without_webgl", ["null"], indirect=True)
+def test_many_points_are_drawn_without_webgl_too(browser, without_webgl, tmp_path, monkeypatch):
+    def made_up(graph, specs, resources):  # the page is tested here, not the methods
+        values = np.random.default_rng(0).normal(size=(len(graph), 3))
+        return [phusion.Embedding(values, graph.nodes, ("a", "b", "c"), spec) for spec in specs]
+
+    monkeypatch.setattr(content, "embed_together", made_up)
+    monkeypatch.setattr(content, "PROFILED", 0)
+    graph = phusion.as_graph([(i, i // 3) for i in range(1, 2100)], labels=[i % 2 for i in range(2100)])
+    browser.open(phusion.explore(graph, tmp_path / "many.html", map="pca"))
     assert browser.value("explorer.maps[0].points.constructor.name") == "PlainPoints"
     whole = coloured(browser, 0)
     assert whole > 200
@@ -114,6 +119,16 @@ def test_light_and_dark_and_the_other_by_a_button(path, browser, dark):
     assert browser.value(behind) == colours[dark]
     press_button(browser, "#theme")
     assert browser.value(behind) == colours[not dark]
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_text_can_be_read_in_light_and_dark(path, browser, dark):
+    browser.open(path, dark=dark)
+    browser.value("explorer.choose(0); explorer.pick([1]); document.querySelector('#search').value = 'n'")
+    browser.value("document.querySelector('#search').dispatchEvent(new Event('input'))")
+    for selector in ("h1", "header p", ".positional h2", ".structural h2", ".small", "#legend bdi", "#legend .count",
+                     "dt", "dd", ".go .far", "h3.structural", "#lasso", "#move", "#found [aria-selected=true]"):  # fmt: skip
+        assert browser.contrast(selector) >= 4.5, selector
 
 
 @pytest.mark.parametrize("width", [320, 390, 1000, 1600])

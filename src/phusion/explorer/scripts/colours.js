@@ -23,7 +23,7 @@ function classColour(code, field) {
   if (code < 0 || code >= LISTED) return ink().none;
   if (code === field.several) return [136, 142, 152]; // no class of its own, and often the largest
   if (field.classes.length <= PALETTE.length) return rgb(PALETTE[code]);
-  const hue = (code * 137.508) % 360, light = [0.5, 0.38, 0.62][code % 3];
+  const hue = (code * 137.508) % 360, light = (isDark() ? [0.6, 0.5, 0.72] : [0.5, 0.38, 0.62])[code % 3];
   const spread = 0.62 * Math.min(light, 1 - light);
   return [0, 8, 4].map(shift => {
     const k = (shift + hue / 30) % 12;

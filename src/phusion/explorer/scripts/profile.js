@@ -3,9 +3,10 @@
 function profilePicture(lens, profile, chosen) {
   const count = profile.ranks.length, values = profile.curve.subarray(chosen * count, (chosen + 1) * count);
   const wide = 320, high = 110, left = 52, bottom = 20, top = 8, right = 8;
-  const positive = [...values].filter(value => value > 0), log = positive.length === count && positive[0] / positive[count - 1] > 100;
-  const scaled = value => (log ? Math.log10(value) : value);
-  let low = Math.min(...values.map(scaled)), up = Math.max(...values.map(scaled));
+  const positive = [...values].filter(value => value > 0), least = positive.at(-1);
+  const log = values[count - 1] >= 0 && positive[0] / least > 100; // zeros are drawn at the least that is not
+  const scaled = value => (log ? Math.log10(Math.max(value, least)) : value);
+  let low = Math.min(...[...values].map(scaled)), up = Math.max(...[...values].map(scaled));
   if (!log) low = Math.min(0, low);
   if (!(up > low)) up = low + 1;
   const last = Math.max(2, profile.ranks[count - 1]);
