@@ -11,6 +11,7 @@ from phusion.graph.ids import Array
 __all__ = ["clusters", "nearest"]
 
 _ENTRIES = 2**23  # distances at a time
+_ROUNDING = 1e-12  # distances so small beside the values are none
 _SPARE = 30  # candidates beyond those asked for, since products tell distances with rounding errors
 
 
@@ -43,6 +44,7 @@ def _ordered(values: Array, some: Array, candidates: Array, k: int) -> tuple[Arr
     exact = np.empty(candidates.shape)
     for column in range(candidates.shape[1]):
         exact[:, column] = np.linalg.norm(values[candidates[:, column]] - values[some], axis=1)
+    exact[exact <= _ROUNDING * np.abs(values).max()] = 0.0
     scale = exact.max(axis=1, keepdims=True)
     # equal but for rounding is equal
     order = np.argsort(np.round(exact / np.where(scale > 0, scale, 1), 12), axis=1, kind="stable")[:, :k]

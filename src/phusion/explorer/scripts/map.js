@@ -28,7 +28,8 @@ class LensMap {
     this.points.setPlaces(design.points);
     this.grid = new Grid(design.points);
     this.view.fit(design.points);
-    this.about.textContent = `${design.words}, ${counted(design.dim, "column")}, map by ${kinds[design.map]}${design.stretch > 1.05 ? `, its second axis × ${shown(design.stretch)}` : ""}`;
+    const stretch = design.stretch > 1.05 ? `, second axis × ${shown(design.stretch)}` : "";
+    this.about.textContent = `${kinds[design.map]}${stretch} of ${design.words}, ${counted(design.dim, "column")}`;
     this.about.title = design.spec;
     this.redraw();
   }
@@ -62,10 +63,13 @@ class LensMap {
     const pen = this.marks.getContext("2d"), tint = ink();
     pen.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     pen.clearRect(0, 0, this.view.width, this.view.height);
-    pen.lineWidth = 1.5;
     pen.strokeStyle = tint.text;
     pen.fillStyle = "rgba(128,128,128,.25)";
-    for (const i of state.picked) this.ring(pen, i, this.radius + 1.5);
+    const crowded = state.picked.size > 100; // then rings must not hide what they are around
+    pen.lineWidth = crowded ? 1 : 1.5;
+    pen.globalAlpha = crowded ? 0.5 : 1;
+    for (const i of state.picked) this.ring(pen, i, this.radius + 1);
+    pen.globalAlpha = 1;
     if (state.selected >= 0) this.drawAround(pen, tint, state.selected);
     for (const i of new Set([state.selected, state.hovered])) if (i >= 0) this.drawName(pen, tint, i);
     if (this.path) {
