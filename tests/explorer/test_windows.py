@@ -181,3 +181,15 @@ def test_names_of_nodes_that_are_not_shown_lead_nowhere(browser, tmp_path):
     assert browser.value("document.querySelectorAll('#node span.go').length") > 0
     assert "left out" in browser.value("[...document.querySelectorAll('#node h3')].map(h => h.textContent).join()")
     assert "6 of 34 nodes" in text(browser, "details.note")
+
+
+@pytest.mark.slow
+def test_blogcatalog_is_a_page_of_few_megabytes_that_opens_at_once(data, browser, tmp_path):
+    page = phusion.explore("blogcatalog", tmp_path / "blogcatalog.html")
+    assert page.stat().st_size < 15e6
+    browser.open(page)
+    assert browser.value("performance.getEntriesByType('navigation')[0].loadEventEnd") < 5000
+    assert browser.value("explorer.ids.length") == 10_312
+    browser.value("explorer.choose(100)")
+    assert text(browser, "#node h2") == browser.value("explorer.ids[100]")
+    assert browser.complaints() == []
