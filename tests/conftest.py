@@ -1,13 +1,15 @@
-"""Shared by all tests: where the real data is, and how a graph looks as a plain dictionary."""
+"""Shared by all tests: where the real data is, and a browser."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from browser import PROGRAM, Browser
 
 SHARED = Path(os.environ.get("PHUSION_DATA") or Path(__file__).parents[2] / "shared" / "data")
 
@@ -45,3 +47,12 @@ def write(tmp_path: Path) -> Callable[..., Path]:
         return path
 
     return writer
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    if PROGRAM is None:
+        pytest.skip("no browser is here: install chromium")
+    opened = Browser(tmp_path_factory.mktemp("browser"))
+    yield opened
+    opened.close()

@@ -28,6 +28,7 @@ _HOME = {
     "as_batch": "phusion.graph.accept",
     "embed": "phusion.shortcuts",
     "embed_to": "phusion.shortcuts",
+    "explore": "phusion.explorer.explore",
     "preset": "phusion.shortcuts",
     "run": "phusion.shortcuts",
     "write_graph": "phusion.graph.write",
@@ -60,6 +61,7 @@ __all__ = [
     "embed_to",
     "embeddings",
     "errors",
+    "explore",
     "nonlinearities",
     "poolings",
     "preset",
@@ -72,6 +74,7 @@ __all__ = [
 if TYPE_CHECKING:
     from . import datasets, embeddings, errors, nonlinearities, poolings, presets, proximities
     from .estimator import PhUSION
+    from .explorer.explore import explore
     from .graph.accept import as_batch, as_graph
     from .graph.batch import GraphBatch
     from .graph.graph import Graph

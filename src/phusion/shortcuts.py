@@ -14,7 +14,7 @@ from phusion.spec import Spec
 if TYPE_CHECKING:
     from phusion.partitions import PartitionedEmbedding
 
-__all__ = ["embed", "embed_to", "preset", "run", "spec_of"]
+__all__ = ["embed", "embed_to", "loaded", "preset", "run", "spec_of"]
 
 
 def preset(name: str, **changes: Any) -> Any:
@@ -86,7 +86,7 @@ def embed(
     from phusion.graph_estimator import model_of
 
     spec = spec_of(method).replace(**changes)
-    graph = _loaded(graph)
+    graph = loaded(graph)
     if spec.pooling is not None:
         graph = _as_many(graph)
     model = model_of(spec, memory=memory, precision=precision, threads=threads, executor=executor)
@@ -133,7 +133,7 @@ def embed_to(
 
     spec = spec_of(method).replace(**changes)
     resources = Resources(memory, threads, precision, executor)  # type: ignore[arg-type]
-    return embed_in_parts(Path(path), one_graph(_loaded(graph)), spec, resources, overwrite=overwrite)
+    return embed_in_parts(Path(path), one_graph(loaded(graph)), spec, resources, overwrite=overwrite)
 
 
 def run(
@@ -172,13 +172,13 @@ def run(
     from phusion.together import embed_together
 
     return embed_together(
-        as_graph(_loaded(graph)),
+        as_graph(loaded(graph)),
         [spec_of(method) for method in methods],
         Resources(memory, threads, precision, executor),  # type: ignore[arg-type]
     )
 
 
-def _loaded(graph: Any) -> Any:
+def loaded(graph: Any) -> Any:
     """A data set, if this is the name of one and of no file."""
     if isinstance(graph, str) and not Path(graph).exists():
         from phusion import datasets

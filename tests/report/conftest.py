@@ -1,4 +1,4 @@
-"""A ledger to fill by hand, a study with dangerous names, and a browser."""
+"""A ledger to fill by hand, and a study with dangerous names."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from browser import PROGRAM, Browser
 from made_up import OWN, recorded
 
 from phusion.experiments.ledger import Ledger
@@ -28,12 +27,3 @@ def fill(ledger: Ledger) -> Callable[..., None]:
 @pytest.fixture
 def own(write: Callable[..., Path]) -> Path:
     return write(OWN, "own.toml")
-
-
-@pytest.fixture(scope="session")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    if PROGRAM is None:
-        pytest.skip("no browser is here: install chromium")
-    opened = Browser(tmp_path_factory.mktemp("browser"))
-    yield opened
-    opened.close()

@@ -85,31 +85,13 @@ def test_a_browser_loads_one_file_and_runs_nothing(page, browser):
     assert browser.value("document.querySelector('#study-1 h2').textContent") == "Mine & <script>alert(1)</script>"
 
 
-CONTRAST = """selector => {
-    const parse = words => words.match(/[\\d.]+/g).map(Number);
-    const light = words => parse(words).slice(0, 3).map(v => v / 255)
-        .map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
-        .reduce((sum, v, k) => sum + v * [0.2126, 0.7152, 0.0722][k], 0);
-    let node = document.querySelector(selector), behind = node;
-    const ink = getComputedStyle(node).color;
-    while ((parse(getComputedStyle(behind).backgroundColor)[3] ?? 1) === 0) behind = behind.parentElement;
-    const pair = [light(ink), light(getComputedStyle(behind).backgroundColor)].sort((a, b) => b - a);
-    return (pair[0] + 0.05) / (pair[1] + 0.05);
-}"""
-
-
-def contrast(browser, selector: str) -> float:
-    """As the accessibility guidelines measure it, of text on what lies behind it."""
-    return browser.value(f"({CONTRAST})({selector!r})")
-
-
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_text_can_be_read_in_light_and_dark(page, browser, dark):
     browser.open(page, dark=dark)
     behind = browser.value("getComputedStyle(document.body).backgroundColor")
     assert (behind == "rgb(20, 24, 31)") == dark
     for selector in ("h1", ".note", "a", "td", "thead th", ".agrees", ".close", ".differs", "figcaption", "p.small"):
-        assert contrast(browser, selector) >= 4.5, selector
+        assert browser.contrast(selector) >= 4.5, selector
     words = browser.value("getComputedStyle(document.querySelector('svg text')).fill")
     bar = browser.value("getComputedStyle(document.querySelector('svg .fill-1')).fill")
     assert (words, bar) == (

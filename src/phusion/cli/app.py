@@ -14,6 +14,7 @@ from phusion.cli.components import components
 from phusion.cli.convert import convert
 from phusion.cli.datasets import datasets
 from phusion.cli.embed import embed
+from phusion.cli.explore import explore
 from phusion.cli.formats import formats
 from phusion.cli.graphs import graphs
 from phusion.cli.inspect import inspect
@@ -36,7 +37,7 @@ app = App(
     suppress_keyboard_interrupt=False,
 )
 COMMANDS = (
-    embed, graphs, plan, presets, components, inspect, convert, datasets, formats, reproduce, study, report,
+    embed, graphs, explore, plan, presets, components, inspect, convert, datasets, formats, reproduce, study, report,
 )  # fmt: skip
 for command in COMMANDS:
     app.command(command)

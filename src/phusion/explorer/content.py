@@ -1,0 +1,175 @@
+"""What a page shows of a graph: everything is computed here, and packed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from phusion import __version__
+from phusion.execution.resources import Resources
+from phusion.explorer.designs import LENSES, Design
+from phusion.explorer.edges import edges_of
+from phusion.explorer.fields import classes_field, graph_fields
+from phusion.explorer.maps import kind_for, plane, stretched
+from phusion.explorer.neighbours import clusters, nearest
+from phusion.explorer.payload import Pack, quantised
+from phusion.explorer.profiles import ProximityProfile, n_largest, ranks
+from phusion.explorer.sample import displayed
+from phusion.features import scale_names
+from phusion.graph.graph import Graph
+from phusion.graph.ids import Array
+from phusion.results.embedding import Embedding
+from phusion.spec import Spec
+from phusion.together import embed_together
+
+__all__ = ["PROFILED", "Content", "Look", "content_of"]
+
+PROFILED = 20_000
+"""Nodes up to which proximity profiles are computed: all entries of an n × n matrix are looked at."""
+
+_CLUSTERS = 8
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a graph is shown.
+
+    Parameters
+    ----------
+    map : ``"auto"``, ``"pca"``, ``"tsne"`` or ``"umap"``.
+    sample : most nodes that are shown.
+    neighbours : how many nearest nodes are listed.
+    seed : of maps, clusters and the sample.
+    """
+
+    map: str = "auto"
+    sample: int = 50_000
+    neighbours: int = 10
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Content:
+    """Words as plain values, numbers as base64."""
+
+    words: dict[str, Any]
+    numbers: str
+
+
+def content_of(graph: Graph, designs: Sequence[Design], look: Look, resources: Resources) -> Content:
+    """Embed, map, and pack."""
+    shown = displayed(graph, look.sample, look.seed)
+    kind = kind_for(len(shown), look.map)
+    profiled = len(graph) <= PROFILED
+    asked = [design.spec for design in designs] + [_profile_spec(design) for design in designs if profiled]
+    made = embed_together(graph, asked, resources)
+    pack = Pack()
+    fields = list(graph_fields(graph, shown, pack))
+    edges = edges_of(graph, shown, pack)
+    labels = graph.labels
+    n_clusters = len(labels.classes) if labels is not None and len(labels.classes) > 1 else _CLUSTERS
+    names = _Names(graph, shown)
+    lenses: dict[str, list[dict[str, Any]]] = {lens: [] for lens in LENSES}
+    for i, design in enumerate(designs):
+        values = made[i].values[shown]
+        found = _map_of(values, kind, look, pack)
+        profile = _profile(graph, made[len(designs) + i], shown, names, pack) if profiled else None
+        about = {"name": design.name, "words": design.words, "spec": _settings(made[i].spec), "dim": made[i].dim}
+        lenses[design.lens].append({**about, **found, "profile": profile})
+        groups = clusters(values, n_clusters, look.seed)
+        numbered = [str(number + 1) for number in range(int(groups.max(initial=0)) + 1)]
+        fields.append(classes_field(f"cluster: {design.name}", groups, numbered, pack))
+    words = {
+        "graph": repr(replace(graph, name=""))[len("Graph(") : -1],
+        "name": graph.name or "graph",
+        "nodes": len(shown),
+        "total": len(graph),
+        "directed": graph.directed,
+        "notes": _notes(graph, len(shown), profiled),
+        "ids": names.texts(),
+        "fields": fields,
+        "edges": edges,
+        "lenses": [{"name": lens, "designs": some} for lens, some in lenses.items() if some],
+        "version": __version__,
+    }
+    return Content(words, pack.base64())
+
+
+class _Names:
+    """Ids of the shown nodes, and after them of others that are mentioned."""
+
+    def __init__(self, graph: Graph, shown: Array) -> None:
+        self._ids = graph.nodes.tolist()
+        self._order = shown.tolist()
+        self._place = np.full(len(graph), -1, dtype=np.int64)
+        self._place[shown] = np.arange(len(shown))
+
+    def places(self, positions: Array) -> Array:
+        """Where these nodes of the graph stand among the ids of the page."""
+        new = np.unique(positions[self._place[positions] < 0])
+        self._place[new] = len(self._order) + np.arange(len(new))
+        self._order += new.tolist()
+        found: Array = self._place[positions]
+        return found
+
+    def texts(self) -> list[str]:
+        return [str(self._ids[position]) for position in self._order]
+
+
+def _profile_spec(design: Design) -> Spec:
+    spec = design.spec
+    return Spec(spec.proximity, spec.nonlinearity, ProximityProfile(axis=spec.embedding.axis), random_state=0)
+
+
+def _map_of(values: Array, kind: str, look: Look, pack: Pack) -> dict[str, Any]:
+    places, distances = nearest(values, look.neighbours)
+    points = plane(values, kind, look.seed)
+    stretch = stretched(points) if kind == "pca" else 1.0
+    return {
+        "map": kind,
+        "points": pack.whole(quantised(points * [1.0, stretch])),
+        "stretch": stretch,
+        "near": {"k": places.shape[1], "index": pack.whole(places), "distance": pack.numbers(distances)},
+    }
+
+
+def _profile(graph: Graph, made: Embedding, shown: Array, names: _Names, pack: Pack) -> dict[str, Any]:
+    """Of one scale: of several, the middle one."""
+    n = len(graph)
+    few = n_largest(n)
+    assert made.spec is not None
+    each = made.spec.proximity.at_each_scale()
+    width = made.dim // len(each)
+    middle = len(each) // 2
+    rows = made.values[shown, middle * width : (middle + 1) * width]
+    places = names.places(rows[:, :few].astype(np.int64))
+    return {
+        "of": scale_names(each)[middle].replace("_", " "),
+        "k": few,
+        "index": pack.whole(places),
+        "largest": pack.numbers(rows[:, few : 2 * few]),
+        "ranks": ranks(n).tolist(),
+        "curve": pack.rough(rows[:, 2 * few :]),
+    }
+
+
+def _settings(spec: Spec | None) -> str:
+    return "" if spec is None else " · ".join(repr(p) for p in (spec.proximity, spec.nonlinearity, spec.embedding))
+
+
+def _notes(graph: Graph, n_shown: int, profiled: bool) -> list[str]:
+    notes = list(graph.reading.notes) if graph.reading else []
+    if n_shown < len(graph):
+        notes.append(
+            f"{n_shown:,} of {len(graph):,} nodes are shown: a sample whose degrees are spread as those of all. "
+            "Nearest nodes and neighbours are those among them; embeddings are of the whole graph."
+        )
+    if not profiled:
+        notes.append(f"Proximity profiles are computed for graphs of up to {PROFILED:,} nodes.")
+    left = [name for name, values in graph.attributes.items() if values.ndim != 1]
+    if left:
+        notes.append(f"Attributes with several numbers for each node are left out: {', '.join(left)}.")
+    return notes

@@ -1,0 +1,50 @@
+// What is known of the chosen node.
+
+// A node's name that leads to it; nodes that are not on the page have a name only.
+function goTo(i, aside = "", name = null) {
+  const inside = [make("bdi", {}, name ?? ids[i]), make("span", { class: "far" }, aside)];
+  if (i >= n) return make("span", { class: "go", title: "not among the nodes shown" }, ...inside);
+  return make("button", {
+    type: "button", class: "go", title: ids[i], click: () => { choose(i); byId("node").focus({ preventScroll: true }); },
+    pointerenter: () => { state.hovered = i; changed("hovered"); }, pointerleave: () => { state.hovered = -1; changed("hovered"); },
+  }, ...inside);
+}
+
+function nearList(lens, chosen) {
+  const design = lenses[lens].designs[state.design[lens]], { near } = design, list = make("ol", { class: "near" });
+  nearOf(lens, chosen).forEach((i, k) => list.append(make("li", {}, goTo(i, shown(near.distance[chosen * near.k + k])))));
+  const title = lenses[lens].name === "positional" ? "Nearest" : "Most alike";
+  return [make("h3", { class: lenses[lens].name }, `${title}: ${lenses[lens].name}, ${design.name}`), near.k ? list : make("p", { class: "small" }, "There is no other node.")];
+}
+
+function factsOf(i) {
+  const facts = make("dl");
+  for (const field of fields) {
+    if (field.name.startsWith("cluster: ") && !lenses.some((lens, k) => field.name === `cluster: ${lens.designs[state.design[k]].name}`)) continue;
+    facts.append(make("dt", {}, field.name), make("dd", {}, make("bdi", {}, valueOf(field, i))));
+  }
+  return facts;
+}
+
+function showNode() {
+  const box = byId("node"), i = state.selected;
+  if (i < 0) {
+    box.replaceChildren(make("p", { class: "hint" }, "Point at a node to see its name, choose one to see what is around it."));
+    return;
+  }
+  const { picture, shown: some, missing } = surroundingsPicture(i);
+  const count = edges.count[i];
+  const told = missing > 0 ? `${counted(some, "neighbour")} of ${count.toLocaleString("en")}; ${missing.toLocaleString("en")} left out` : counted(count, "neighbour");
+  const add = (text, some) => make("button", { type: "button", click: () => pick(some()) }, text);
+  box.replaceChildren(
+    make("h2", {}, make("bdi", {}, ids[i])),
+    factsOf(i),
+    make("div", { class: "actions" },
+      add("Add to set", () => [i]), add("Add neighbours", () => neighboursOf(i)), ...lenses.map((lens, k) => add(lens.name === "positional" ? "Add nearest" : "Add most alike", () => nearOf(k, i))),
+      make("button", { type: "button", click: () => choose(-1) }, "Close")),
+    ...lenses.flatMap((_, lens) => nearList(lens, i)),
+    make("h3", {}, `Surroundings: ${told}`),
+    picture,
+    ...lenses.flatMap((_, lens) => profileOf(lens, i)),
+  );
+}

@@ -1,0 +1,34 @@
+"""Graphs that are hard to show."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+import phusion
+
+DANGER = [
+    "<script>alert(1)</script>",
+    "\"quoted\" & 'so'",
+    "שלום",
+    "名前",
+    "two\nlines, a comma",
+    "</script><img>",
+]
+CLASSES = ["<b>bold</b>", 'say "x" & y', "مرحبا"]
+
+
+def dangerous() -> phusion.Graph:
+    """Two cliques of six, joined by a path, with a star and two lonely nodes; the first ids are dangerous."""
+    names = [*DANGER, *(f"n{i}" for i in range(len(DANGER), 30))]
+    pairs = [(a, b) for start in (0, 6) for a in range(start, start + 6) for b in range(a + 1, start + 6)]
+    pairs += [(5, 12), (12, 13), (13, 6), *((14, leaf) for leaf in range(15, 28)), (14, 0)]
+    graph = phusion.as_graph(
+        [(names[a], names[b]) for a, b in pairs],
+        nodes=names,
+        labels={name: CLASSES[i % 3] for i, name in enumerate(names) if i < 26},  # the last four have none
+    )
+    age = np.array([np.nan, *np.linspace(1, 1000, 29)])
+    town = np.array([None, *("<i>Oslo</i>" if i % 2 else "Łódź" for i in range(29))], dtype=object)
+    return replace(graph, name="<danger> & co", attributes={"age": age, "town <x>": town})
