@@ -132,7 +132,7 @@ def test_structural_models_embed_other_graphs_with_comparable_rows(karate):
 
 def test_automatic_scales_stay_those_of_the_fitted_graph(karate):
     model = phusion.preset("graphwave").fit(karate)
-    assert model.spec.proximity.scale == "auto" and len(model.spec_.proximity.scale) == 2
+    assert model.spec.proximity.scale == "graphwave" and len(model.spec_.proximity.scale) == 2
     names = model.get_feature_names_out().tolist()
     path = nx.path_graph(9)
     expected = phusion.embed(path, model.spec_).values

@@ -68,10 +68,11 @@ def examples(family: str) -> list:
         scale = getattr(made, "scale_parameter", None)
         if scale:
             found.append(made(**{scale: (1, 2, 3) if isinstance(getattr(made(), scale), int) else (0.3, 0.7)}))
+            found.append(made(**{scale: "auto"}))
     if family == "proximities":
         from phusion.proximities import AdamicAdar, Fabp, Heat, Katz, LaplacianPinv, Ppmi, SignedWalk, WalkPower, Wave
 
-        found += [Heat(3.0, "combinatorial"), Heat("auto"), Katz("0.5/λmax"), LaplacianPinv("combinatorial")]
+        found += [Heat(3.0, "combinatorial"), Heat("graphwave"), Katz("0.5/λmax"), LaplacianPinv("combinatorial")]
         found += [Wave(2.0, "combinatorial"), WalkPower(3, loops=1.0), SignedWalk(score="positive")]
         found += [SignedWalk(form="plain"), AdamicAdar("total"), Fabp("0.5*auto", 0.01), Ppmi(3, rank=1)]
     if family == "nonlinearities":
@@ -88,4 +89,5 @@ def examples(family: str) -> list:
             Characteristic((0.5, 3.0), axis="rows"),
         ]
         found += [Characteristic(5, centered=True), Histogram(5, edges="own"), Histogram(3, normalize=True)]
+        found += [Characteristic(6, upper="auto"), Characteristic(5, upper="auto", axis="rows", include_zero=False)]
     return found

@@ -33,8 +33,8 @@ def arrays(proximity, graph, **options):
 
 def graphs_for(proximity):
     for name, graph in KINDS.items():
-        edgeless_auto = proximity.scale_value == "auto" and name in ("one_node", "one_loop", "no_edges", "signed")
-        if accepted(proximity, graph) and not edgeless_auto:
+        no_gap = proximity.scale_value == "graphwave" and name in ("one_node", "one_loop", "no_edges", "signed")
+        if accepted(proximity, graph) and not no_gap:
             yield name, graph
 
 

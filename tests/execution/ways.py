@@ -86,8 +86,8 @@ def graphs() -> dict[str, phusion.Graph]:
 
 
 def takes(proximity, graph) -> bool:
-    """Whether this proximity takes this graph, "auto" included."""
-    return accepted(proximity, graph) and not (proximity.scale_value == "auto" and graph.signed)
+    """Whether this proximity takes this graph, rules for scales included."""
+    return accepted(proximity, graph) and not (proximity.scale_value == "graphwave" and graph.signed)
 
 
 def computed(graph, specs, **how) -> list[np.ndarray]:

@@ -9,7 +9,7 @@ from scipy.optimize import brentq
 from tests.theory import oracle
 from tests.theory.oracle import UNDIRECTED
 
-from phusion import PhUSION
+from phusion import GraphPhUSION, PhUSION, as_graph
 from phusion import embeddings as zeta
 from phusion import nonlinearities as sigma
 from phusion import proximities as psi
@@ -35,6 +35,11 @@ def same(actual, expected):
 
 def applied(nonlinearity, M):
     return nonlinearity.apply(DenseMatrix(M.copy(), symmetric=False)).toarray()
+
+
+def sampled(S, points):
+    values = np.array([np.exp(1j * t * S).mean(axis=0) for t in points]).T
+    return np.hstack([values.real, values.imag])
 
 
 def embedded(embedding, M, symmetric=False):
@@ -231,8 +236,67 @@ def test_the_scales_of_graphwave_come_from_the_spectral_gap_of_the_largest_compo
     big = np.flatnonzero(number == np.bincount(number).argmax())
     gap = np.linalg.eigvalsh(oracle.laplacian(A[np.ix_(big, big)]))[1]
     scales = [-np.log(x) * np.sqrt(0.5 / gap) for x in (0.95, 0.80)]
-    Y = PhUSION(psi.Heat(scale="auto"), sigma.Identity(), zeta.Diagonal()).fit_transform(A)
+    Y = PhUSION(psi.Heat(scale="graphwave"), sigma.Identity(), zeta.Diagonal()).fit_transform(A)
     same(Y, np.column_stack([np.diag(oracle.heat(A, s)) for s in scales]))
+
+
+@pytest.mark.parametrize("name", ["weighted", "disconnected"])
+def test_automatic_heat_runs_until_the_slowest_difference_of_the_largest_component_is_gone(name):
+    A = UNDIRECTED[name]
+    number = oracle.components(A)
+    big = np.flatnonzero(number == np.bincount(number).argmax())
+    last = np.clip(2 / np.linalg.eigvalsh(oracle.laplacian(A[np.ix_(big, big)]))[1], 1, 100)
+    for proximity in (psi.Heat(scale="auto"), psi.Wave(scale="auto")):
+        found = proximity.fitted([as_graph(A)]).scale
+        assert found == pytest.approx((0.1, np.sqrt(0.1 * last), last))
+    slow = psi.Heat(scale="auto", laplacian="combinatorial").fitted([as_graph(1000 * A)]).scale
+    quick = psi.Heat(scale="auto", laplacian="combinatorial").fitted([as_graph(A)]).scale
+    assert np.array(slow) * 1000 == pytest.approx(quick)
+
+
+def test_automatic_heat_is_bounded_on_graphs_that_mix_very_slowly_and_that_have_no_gap():
+    path = np.diag(np.ones(3_999), 1)
+    assert psi.Heat(scale="auto").fitted([as_graph(path + path.T)]).scale[-1] == 100
+    assert psi.Heat(scale="auto").fitted([as_graph(np.zeros((3, 3)))]).scale == (0.1, 1.0, 10.0)
+
+
+def test_automatic_katz_sums_over_walks_on_every_graph():
+    A = UNDIRECTED["weighted"]
+    radius = np.abs(np.linalg.eigvalsh(A)).max()
+    model = PhUSION(psi.Katz(beta="auto"), sigma.Identity(), zeta.Diagonal())
+    expected = [np.diag(oracle.katz(A, share / radius)) for share in (0.1, 0.5, 0.9)]
+    same(model.fit_transform(A), np.column_stack(expected))
+    arcs = as_graph([("a", "b", 2.0), ("a", "c", 3.0), ("b", "c", 1.0)], directed=True)
+    assert psi.Katz(beta="auto").fitted([arcs]).beta == pytest.approx((0.1 / 5, 0.5 / 5, 0.9 / 5))
+
+
+@pytest.mark.parametrize("nonlinearity", [sigma.Identity(), sigma.Log(), sigma.Binarize(50)], ids=repr)
+def test_the_automatic_landmark_is_thirty_over_the_typical_proximity(nonlinearity):
+    A = UNDIRECTED["weighted"]
+    S = applied(nonlinearity, oracle.heat(A, 0.5))
+    beside = np.abs(S[~np.eye(len(S), dtype=bool)])
+    upper = 30 * beside.sum() / (beside**2).sum()
+    model = PhUSION(psi.Heat(0.5), nonlinearity, zeta.Characteristic(landmarks=5, upper="auto"))
+    same(model.fit_transform(A), sampled(S, np.linspace(0, upper, 5)))
+
+
+def test_the_automatic_landmark_does_not_change_with_units_or_with_copies_of_the_graph():
+    A = UNDIRECTED["weighted"]
+    model = PhUSION(psi.AdjacencyPower(order=(1, 2)), "identity", zeta.Characteristic(4, upper="auto", centered=True))
+    Y = model.fit_transform(A)
+    same(model.fit_transform(1e150 * A), Y)
+    same(model.fit_transform(np.kron(np.eye(3), A)), np.tile(Y, (3, 1)))
+
+
+def test_graphs_share_the_automatic_landmark_of_all_that_were_fitted():
+    graphs = [UNDIRECTED["weighted"], UNDIRECTED["disconnected"]]
+    S = [A @ A for A in graphs]
+    beside = np.concatenate([np.abs(s[~np.eye(len(s), dtype=bool)]) for s in S])
+    upper = 30 * beside.sum() / (beside**2).sum()
+    embedding = zeta.Characteristic(4, upper="auto")
+    model = GraphPhUSION(PhUSION(psi.AdjacencyPower(order=2), "identity", embedding), "mean")
+    expected = [sampled(s, np.linspace(0, upper, 4)).mean(axis=0) for s in S]
+    same(model.fit_transform(graphs), np.vstack(expected))
 
 
 def test_l2_gives_every_row_that_is_not_zero_length_one():

@@ -11,7 +11,7 @@ from phusion.component import Component
 from phusion.errors import InputError
 from phusion.graph.ids import Array
 from phusion.nonlinearities.base import Map
-from phusion.proximities.matrix import ProximityMatrix
+from phusion.proximities.matrix import Mass, ProximityMatrix
 from phusion.proximities.stacked import StackedMatrix
 
 __all__ = ["Axis", "Columns", "EmbeddingFunction"]
@@ -62,6 +62,30 @@ class Columns:
         data = self._raw.data if self._map is None else self._map(self._raw.data)
         return np.split(data, self._raw.indptr[1:-1])
 
+    def masses(self) -> list[Mass]:
+        """How large each column's entries are, beside each node's own."""
+        if self.stored() is not None:
+            return self._sparse_masses()
+        found: list[Mass] = []
+        step = max(1, _ENTRIES // 4 // max(1, self.n))
+        values = self.values()
+        for first in range(0, self.width, step):
+            magnitudes = np.abs(values[:, first : first + step])
+            places = np.arange(magnitudes.shape[1])
+            magnitudes[self.start + first + places, places] = 0.0
+            found += Mass.of_columns(magnitudes)
+        return found
+
+    def _sparse_masses(self) -> list[Mass]:
+        places = np.repeat(np.arange(self.width), np.diff(self._raw.indptr))
+        data = np.abs(self._raw.data if self._map is None else self._map(self._raw.data)).astype(np.float64)
+        data[self._raw.indices == self.start + places] = 0.0
+        largest = np.zeros(self.width)
+        np.maximum.at(largest, places, data)
+        data /= np.where(largest > 0, largest, 1.0)[places]
+        sums = [np.bincount(places, each, self.width).tolist() for each in (data, data**2)]
+        return [Mass(*each) for each in zip(largest.tolist(), *sums, strict=True)]
+
     def diagonal(self) -> Array:
         """Each node's entry in its own column."""
         own = np.arange(self.start, self.start + self.width), np.arange(self.width)
@@ -97,6 +121,11 @@ class EmbeddingFunction(Component, family="embeddings"):
         """Whether `learn` has something to say."""
         return False
 
+    @property
+    def weighs(self) -> bool:
+        """Whether `learn` asks how large the entries of σ(S) are, which takes a pass of its own."""
+        return False
+
     def check_size(self, n: int) -> None:
         """Refuse graphs of n nodes that are too small."""
         dim = getattr(self, "dim", None)
@@ -122,8 +151,11 @@ class EmbeddingFunction(Component, family="embeddings"):
         ]
         return np.vstack(blocks)
 
-    def stacked(self, matrix: StackedMatrix) -> Array | None:
-        """Y of many small graphs at once, g × m × width, where nothing is shared; None if there is no such way."""
+    def stacked(self, matrix: StackedMatrix, shared: Any) -> Array | None:
+        """Y of many small graphs at once, g × m × width; None if there is no such way.
+
+        `shared` is what they all share; None where each graph has learned its own.
+        """
         return None
 
     def rows(self, columns: Columns, shared: Any) -> Array:

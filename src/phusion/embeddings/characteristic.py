@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Literal
 
 import numpy as np
 
@@ -10,11 +11,14 @@ from phusion.embeddings.base import Axis, Columns, EmbeddingFunction
 from phusion.errors import InputError
 from phusion.graph.ids import Array
 from phusion.parameter import Count, Positive
+from phusion.proximities.matrix import Mass, ProximityMatrix
 from phusion.proximities.stacked import StackedMatrix
 
 __all__ = ["Characteristic"]
 
 _TURNS = 1e6  # radians up to which angles are brought to ±π/4 without loss; their own rounding is 1e-16 of them
+_USUAL = 100.0  # the largest landmark where there is nothing to learn from
+_ANGLE = 30.0  # of the typical proximity at the largest landmark
 _FEW = 200_000  # entries that numpy has turned before a compiled loop is loaded
 
 
@@ -27,7 +31,9 @@ class Characteristic(EmbeddingFunction, name="characteristic"):
     Parameters
     ----------
     landmarks : number k of evenly spaced t from 0 to `upper`, or the t themselves; 2k features.
-    upper : largest landmark, where their number is given.
+    upper : largest landmark, where their number is given. ``"auto"`` is 30/q, with the typical proximity
+        q = Σ S_uv² / Σ |S_uv| over all pairs of two nodes of the fitted graphs: of the largest entries that matter,
+        angles go five times round, so that they are told apart, and small ones still move.
     normalize : divide by n, so that graphs of different size compare; False gives sums.
     centered : n(φ − 1) instead, which keeps local signal on large graphs.
     include_zero : False leaves out t = 0, which is the same for all nodes; k landmarks are spaced above it.
@@ -48,7 +54,7 @@ class Characteristic(EmbeddingFunction, name="characteristic"):
     """
 
     landmarks: Count | tuple[float, ...] = 25
-    upper: Positive = 100.0
+    upper: Positive | Literal["auto"] = 100.0
     normalize: bool = True
     centered: bool = False
     include_zero: bool = True
@@ -57,14 +63,33 @@ class Characteristic(EmbeddingFunction, name="characteristic"):
     structural = True
     reads_noise = False
 
-    def points(self) -> Array:
-        """The landmarks t."""
+    @property
+    def learns(self) -> bool:
+        """How large proximities are, unless landmarks are given."""
+        return self.upper == "auto" and not isinstance(self.landmarks, tuple)
+
+    @property
+    def weighs(self) -> bool:
+        """All that is learned is how large entries are."""
+        return self.learns
+
+    def learn(self, matrix: ProximityMatrix) -> Mass | None:
+        """How large proximities are."""
+        return matrix.mass() if self.learns else None
+
+    def combined(self, parts: Sequence[Any]) -> Any:
+        """Of all graphs together."""
+        return Mass.of_all(parts)
+
+    def points(self, shared: Mass | None = None) -> Array:
+        """The landmarks t, with what was learned if that decides."""
         if isinstance(self.landmarks, tuple):
             given = np.array(self.landmarks, dtype=np.float64)
             return given if self.include_zero else given[given != 0]
+        upper = _upper(shared) if self.upper == "auto" else self.upper
         if self.include_zero:
-            return np.linspace(0.0, self.upper, self.landmarks)
-        return np.linspace(0.0, self.upper, self.landmarks + 1)[1:]
+            return np.linspace(0.0, upper, self.landmarks)
+        return np.linspace(0.0, upper, self.landmarks + 1)[1:]
 
     def check_parameters(self) -> None:
         """A landmark twice says nothing more, and t = 0 alone nothing at all."""
@@ -78,18 +103,19 @@ class Characteristic(EmbeddingFunction, name="characteristic"):
 
     def rows(self, columns: Columns, shared: Any) -> Array:
         """2k numbers for each node: the real parts, then the imaginary parts."""
-        points = self.points()
-        below, sines = _sums(columns, points)
+        below, sines = _sums(columns, self.points(shared))
         real = -below if self.centered else columns.n - below
         found = np.hstack([real, sines])
         return found / columns.n if self.normalize and not self.centered else found
 
-    def stacked(self, matrix: StackedMatrix) -> Array | None:
+    def stacked(self, matrix: StackedMatrix, shared: Any) -> Array | None:
         """Y of many small graphs at once; padding is 0, which adds nothing to any sum."""
+        if self.learns and shared is None:
+            return None  # each graph has landmarks of its own
         stack, values = matrix.stack, matrix.values
         if self.axis == "columns" and not matrix.symmetric:
             values = np.ascontiguousarray(values.transpose(0, 2, 1))
-        found = _turned_sums(values.reshape(-1, stack.width).T, self.points(), few=stack.total < _FEW)
+        found = _turned_sums(values.reshape(-1, stack.width).T, self.points(shared), few=stack.total < _FEW)
         if found is None:
             return None
         below, sines = (each.reshape(len(stack), stack.width, -1) for each in found)
@@ -103,11 +129,16 @@ class Characteristic(EmbeddingFunction, name="characteristic"):
 
     def labels(self, n_columns: int, shared: Any = None) -> list[str]:
         """Part and landmark: ``cos_t4.17``."""
-        points = self.points()
+        points = self.points(shared)
         digits = 3
         while len({f"{t:.{digits}g}" for t in points}) < len(set(points)) and digits < 17:
             digits += 1
         return [f"{part}_t{t:.{digits}g}" for part in ("cos", "sin") for t in points]
+
+
+def _upper(shared: Mass | None) -> float:
+    typical = 0.0 if shared is None else shared.typical
+    return _ANGLE / typical if typical > 0 and np.isfinite(_ANGLE / typical) else _USUAL
 
 
 def _sums(columns: Columns, points: Array) -> tuple[Array, Array]:

@@ -39,7 +39,7 @@ class Diagonal(EmbeddingFunction, name="diagonal"):
         """Y, of one column."""
         return matrix.diagonal()[:, None].copy()
 
-    def stacked(self, matrix: StackedMatrix) -> Array:
+    def stacked(self, matrix: StackedMatrix, shared: Any) -> Array:
         """Y of many small graphs at once."""
         return matrix.diagonals()[:, :, None]
 

@@ -67,9 +67,8 @@ class OneVsRestLogistic(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.coef_ = np.zeros((X.shape[1] + 1, Y.shape[1]))
         if len(varied):
             X = np.hstack([X, np.ones((len(X), 1))])
-            with blas_threads(
-                1
-            ):  # its threads wait for each other in each small product: 10 × slower where cores are busy
+            # threads of BLAS wait for each other in each small product: 10 × slower where cores are busy
+            with blas_threads(1):
                 self.coef_[:, varied] = _newton(X, np.where(Y[:, varied], 1.0, -1.0), self.C, self.tol)
         return self
 
@@ -98,13 +97,14 @@ def _newton(X: Any, signs: Any, C: float, tol: float) -> Any:
     active = np.arange(signs.shape[1])
     scores = np.zeros_like(signs)
     value = np.full(signs.shape[1], C * len(X) * np.log(2.0))  # of the objective
+    hard = np.zeros(signs.shape[1], dtype=bool)  # labels of which conjugate gradients made nothing before
     for _ in range(_STEPS):
         y, z = signs[:, active], scores[:, active]
         chance = expit(-y * z)  # of being wrong
         gradient = weights[:, active] - C * (X.T @ (y * chance))
         curvature = C * chance * (1.0 - chance)
         inverse = 1.0 / (1.0 + spectrum[:, None] * curvature.mean(axis=0))
-        step = _solved(X, curvature, gradient, basis, inverse)
+        step, hard[active] = _solved(X, curvature, gradient, basis, inverse, hard[active])
         slope = (gradient * step).sum(axis=0)  # −2 × the promised decrease
         moved = X @ step
         length, value[active] = _lengths(weights[:, active], step, z, moved, y, C, slope, value[active])
@@ -117,8 +117,25 @@ def _newton(X: Any, signs: Any, C: float, tol: float) -> Any:
     return weights
 
 
-def _solved(X: Any, curvature: Any, gradient: Any, basis: Any, inverse: Any) -> Any:
-    """−H⁻¹ g of each label, H = I + Xᵀ diag(curvature) X, by conjugate gradients; exact enough for Newton's pace."""
+def _solved(X: Any, curvature: Any, gradient: Any, basis: Any, inverse: Any, hard: Any) -> tuple[Any, Any]:
+    """−H⁻¹ g of each label, H = I + Xᵀ diag(curvature) X, and which labels took elimination.
+
+    By conjugate gradients, exact enough for Newton's pace; by elimination where that is `hard`.
+    """
+    step, left = np.zeros_like(gradient), hard.copy()
+    easy = np.flatnonzero(~hard)
+    if len(easy):
+        step[:, easy], left[easy] = _by_gradients(X, curvature[:, easy], gradient[:, easy], basis, inverse[:, easy])
+    for label in np.flatnonzero(left):  # weights too unequal for that preconditioner
+        rows = X * np.sqrt(curvature[:, label, None])
+        hessian = rows.T @ rows
+        hessian[np.diag_indices_from(hessian)] += 1.0
+        step[:, label] = -linalg.solve(hessian, gradient[:, label], assume_a="pos", check_finite=False)
+    return step, left
+
+
+def _by_gradients(X: Any, curvature: Any, gradient: Any, basis: Any, inverse: Any) -> tuple[Any, Any]:
+    """The same by conjugate gradients, and for which labels they were not enough."""
 
     def preconditioned(r: Any) -> Any:
         return basis @ (inverse * (basis.T @ r))
@@ -132,7 +149,7 @@ def _solved(X: Any, curvature: Any, gradient: Any, basis: Any, inverse: Any) -> 
     for _ in range(max(_INNER, len(gradient) // 4)):  # beyond that elimination is as fast
         busy = size > enough
         if not busy.any():
-            return step
+            break
         image = direction + X.T @ (curvature * (X @ direction))
         along = (direction * image).sum(axis=0)
         length = np.divide(size, along, out=np.zeros_like(size), where=busy & (along > 0))
@@ -141,11 +158,7 @@ def _solved(X: Any, curvature: Any, gradient: Any, basis: Any, inverse: Any) -> 
         near = preconditioned(residual)
         size, before = (residual * near).sum(axis=0), size
         direction = near + np.divide(size, before, out=np.zeros_like(size), where=before > 0) * direction
-    for label in np.flatnonzero(size > enough):  # weights too unequal for that preconditioner
-        hessian = (X * curvature[:, label, None]).T @ X
-        hessian[np.diag_indices_from(hessian)] += 1.0
-        step[:, label] = -linalg.solve(hessian, gradient[:, label], assume_a="pos", check_finite=False)
-    return step
+    return step, size > enough
 
 
 def _lengths(weights: Any, step: Any, scores: Any, moved: Any, y: Any, C: float, slope: Any, begun: Any) -> Any:

@@ -117,6 +117,8 @@ def _read(part: GroupPlan, passes: Passes, turned: Passes | None) -> list[Done]:
         nonlinearity: [nonlinearity.prepare(matrix if noise else matrix.without_noise()) for matrix in matrices]
         for nonlinearity, noise in group.noise_matters.items()
     }
+    weighing = {job.spec.nonlinearity for job in group.jobs if job.spec.embedding.weighs and job.shared is None}
+    statistics.weigh((k, mapping) for each in weighing for k, mapping in enumerate(maps[each]))
     done = []
     for job in group.jobs:
         found = maps[job.spec.nonlinearity]

@@ -271,10 +271,12 @@ def _wanted_room(group: Group, resources: Resources, n: int) -> int:
 def _passes(group: Group, resources: Resources) -> int:
     """Before the maps are known, then one for all rows, then those of singular vectors (if σ(S) is not stored)."""
     before = max(job.spec.nonlinearity.passes for job in group.jobs)
-    if not before and any(job.spec.embedding.learns and job.shared is None for job in group.jobs):
+    learning = [job.spec.embedding for job in group.jobs if job.spec.embedding.learns and job.shared is None]
+    if not before and not all(embedding.weighs for embedding in learning):
         before = 1
     if not before and any(group.noise_matters.values()) and _noise_takes_a_look(group):
         before = 1
+    before += any(embedding.weighs for embedding in learning)
     return int(before) + bool(group.by_node) + len(group.by_matrix) * len(group.proximity.at_each_scale())
 
 

@@ -72,7 +72,7 @@ def _of_scale(job: Job, matrix: StackedMatrix, shared: Any, seed: int) -> tuple[
     known = [shared] * len(stack)
     if shared is None and embedding.learns:
         known = [embedding.learn(matrix.matrix(i)) for i in range(len(stack))]
-    rows = embedding.stacked(matrix)
+    rows = embedding.stacked(matrix, shared)
     if rows is None:
         rows = np.zeros((len(stack), stack.width, embedding.width(stack.width)))
         for i, n in enumerate(stack.sizes.tolist()):

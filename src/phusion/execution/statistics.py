@@ -1,4 +1,4 @@
-"""What nonlinearities want to know of all n² entries: extremes and entries by rank, in few passes and little memory."""
+"""What nonlinearities want to know of all n² entries: extremes, ranks, sums, in few passes and little memory."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from phusion.embeddings.base import Columns
 from phusion.errors import InputError
 from phusion.execution.blocks import Passes
 from phusion.proximities.base import Proximity
+from phusion.proximities.matrix import Mass
 
 __all__ = ["Entries", "Statistics"]
 
@@ -54,7 +56,7 @@ class Entries:
 
 
 class Statistics:
-    """Extremes and ranks of the entries of every matrix of a stream; each pass serves all matrices."""
+    """Extremes, ranks and sizes of the entries of every matrix of a stream; each pass serves all matrices."""
 
     def __init__(self, passes: Passes, each: Sequence[Proximity]) -> None:
         self._passes = passes
@@ -62,6 +64,7 @@ class Statistics:
         self._entries: list[Entries] | None = None
         self._above: dict[tuple[float, ...], list[Entries]] = {}
         self._ranked: dict[tuple[int, int], float] = {}
+        self._masses: dict[tuple[int, Any], Mass] = {}
 
     def entries(self, k: int) -> Entries:
         """Extremes of matrix k."""
@@ -145,6 +148,22 @@ class Statistics:
             values.partition(here)
             search.value = float(values[here])
 
+    def weigh(self, asked: Iterable[tuple[int, Any]]) -> None:
+        """Look in one pass how large the entries of these matrices are after these nonlinearities."""
+        asked = tuple(asked)
+        columns: list[list[Mass]] = [[] for _ in asked]
+        if asked:
+            for _, _, found in self._passes.read(_Weigh(asked), "how large entries are"):
+                for total, some in zip(columns, found, strict=True):
+                    total += some
+        self._masses |= {key: Mass.of_all(found) for key, found in zip(asked, columns, strict=True)}
+
+    def mass(self, k: int, mapping: Any) -> Mass:
+        """How large the entries of matrix k are after a nonlinearity."""
+        if (k, mapping) not in self._masses:
+            self.weigh([(k, mapping)])
+        return self._masses[k, mapping]
+
     def _read_entries(self, floors: Sequence[float]) -> list[Entries]:
         found = [Entries() for _ in floors]
         for _, _, block in self._passes.read(_Extremes(tuple(floors)), "extremes"):
@@ -169,6 +188,16 @@ class _Extremes:
 
     def __call__(self, blocks: list[Any], start: int, stop: int) -> list[Entries]:
         return [Entries.of(block, floor) for block, floor in zip(blocks, self.floors, strict=True)]
+
+
+@dataclass(frozen=True)
+class _Weigh:
+    """Reads how large the entries of some matrices are after some nonlinearities, column by column."""
+
+    asked: tuple[tuple[int, Any], ...]
+
+    def __call__(self, blocks: list[Any], start: int, stop: int) -> list[list[Mass]]:
+        return [Columns(blocks[k], start, 0.0, mapping).masses() for k, mapping in self.asked]
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.linalg.streams.base import Stream
 from phusion.proximities.base import Proximity
-from phusion.proximities.matrix import Extremes, ProximityMatrix, Size
+from phusion.proximities.matrix import Extremes, Mass, ProximityMatrix, Size
 
 __all__ = ["StreamedMatrix", "streamed_matrices"]
 
@@ -45,6 +45,10 @@ class StreamedMatrix(ProximityMatrix):
         """The entry at this place in order."""
         return self._statistics.ranked(self._k, place)
 
+    def mass_of(self, function: Callable[[Array], Array]) -> Mass:
+        """How large the entries of σ(S) beside the diagonal are."""
+        return self._statistics.mass(self._k, function)
+
     def mapped(self, function: Callable[[Array], Array], noise: float) -> ProximityMatrix:  # type: ignore[override]
         """σ(S), of which only the extremes are known."""
         return _Mapped(self, function, noise)
@@ -72,6 +76,10 @@ class _Mapped(ProximityMatrix):
         found = self._matrix.extremes()
         low, high = self._function(np.array([found.smallest, found.largest]))
         return Extremes(float(low), float(high))
+
+    def mass(self) -> Mass:
+        """In a pass that serves all scales and nonlinearities for which it is asked."""
+        return self._matrix.mass_of(self._function)
 
     def toarray(self) -> Array:
         """Not here."""

@@ -21,8 +21,6 @@ LENSES = ("positional", "structural")
 _LARGE = 20_000
 """Nodes above which the logarithm of PPMI, which is never sparse, takes too long for a first look."""
 
-_SCALES = (0.1, 1.0, 10.0)
-
 
 @dataclass(frozen=True)
 class Design:
@@ -121,9 +119,7 @@ def _fitting(graph: Graph, spec: Spec) -> Spec:
     dim = getattr(spec.embedding, "dim", None)
     if dim is not None and dim > len(graph):
         spec = spec.replace(embedding__dim=len(graph))
-    if spec.proximity.scale_value == "auto":
-        try:
-            return spec.replace(proximity=spec.proximity.fitted([graph]))
-        except InputError:  # without edges, or so large that the spectral gap takes long
-            return spec.replace(scale=_SCALES)
-    return spec
+    try:
+        return spec.replace(proximity=spec.proximity.fitted([graph]))
+    except InputError:  # without edges, or so large that the spectral gap takes long
+        return spec.replace(scale="auto")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from phusion.graph.graph import Graph
 from phusion.parameter import Count, Counts
@@ -20,7 +20,7 @@ class AdjacencyPower(PowerProximity, name="adjacency_power", scale="order", symb
 
     Parameters
     ----------
-    order : number k of steps; several give one block of features each.
+    order : number k of steps; several give one block of features each. ``"auto"``: 1, 2 and 3.
 
     References
     ----------
@@ -35,8 +35,9 @@ class AdjacencyPower(PowerProximity, name="adjacency_power", scale="order", symb
            [1., 0., 1.]])
     """
 
-    order: Count | Counts = 2
+    order: Count | Counts | Literal["auto"] = 2
 
+    usual = (1, 2, 3)
     symmetric = True
     kinds = Kinds(directed="walks follow the arcs", signed="signs multiply along a walk")
 

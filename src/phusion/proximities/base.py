@@ -78,6 +78,10 @@ class Proximity(Component, family="proximities"):
     """How many n × n arrays of doubles exist at a time, at most, where the matrix is written out."""
     dense_work: ClassVar[float] = 4.0
     """Floating-point operations of the formula for each of n³, at the speed of a matrix product, about."""
+    rules: ClassVar[tuple[str, ...]] = ("auto",)
+    """What may stand in place of scales."""
+    usual: ClassVar[tuple[Any, ...]] = ()
+    """The scales of ``"auto"``, from near to far, where they are the same for all graphs."""
     scale_parameter: ClassVar[str | None] = None
     symbol: ClassVar[str] = ""
 
@@ -112,9 +116,18 @@ class Proximity(Component, family="proximities"):
         found: tuple[Self, ...] = _each_scale(self)
         return found
 
+    @property
+    def settled(self) -> bool:
+        """Whether scales are given, not a rule that finds them."""
+        return self.scale_value not in self.rules
+
     def fitted(self, graphs: Sequence[Graph]) -> Self:
-        """The same with what ``"auto"`` stands for on these graphs, where other graphs must share it."""
-        return self
+        """The same with the scales that ``"auto"`` stands for on these graphs, which other graphs must share."""
+        return self if self.settled else self.replace(**{str(self.scale_parameter): self.automatic(graphs)})
+
+    def automatic(self, graphs: Sequence[Graph]) -> tuple[Any, ...]:
+        """The scales for these graphs, by the rule that stands in their place; here the same for all graphs."""
+        return self.usual
 
     def check(self, graph: Graph) -> None:
         """Refuse graphs for which the formula makes no sense, with the reason."""
@@ -194,7 +207,7 @@ def _checked(dense: Callable[[Any, Graph], Array]) -> Callable[[Any, Graph], Arr
     def checked(self: Proximity, graph: Graph) -> Array:
         graph = as_graph(graph)
         self.check(graph)
-        if isinstance(self.scale_value, tuple) or self.scale_value == "auto":
+        if isinstance(self.scale_value, tuple) or not self.settled:
             raise InputError(f"{self!r} is not one scale: see fitted([graph]) and at_each_scale()")
         return self.finished(graph, dense(self, graph))
 

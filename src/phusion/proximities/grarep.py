@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -24,7 +24,7 @@ class Grarep(PowerProximity, name="grarep", scale="order", symbol="k"):
 
     Parameters
     ----------
-    order : number k of steps; several give one block of features each, which is GraRep.
+    order : number k of steps; several give one block of features each, which is GraRep. ``"auto"``: 1, 2 and 3.
 
     References
     ----------
@@ -39,8 +39,9 @@ class Grarep(PowerProximity, name="grarep", scale="order", symbol="k"):
            [0.    , 0.4055, 0.    ]])
     """
 
-    order: Count | Counts = 1
+    order: Count | Counts | Literal["auto"] = 1
 
+    usual = (1, 2, 3)
     cancels = True
     kinds = Kinds(
         directed="walks follow the arcs and end at nodes without any",

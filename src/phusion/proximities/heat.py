@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 import numpy as np
 from scipy import sparse
 
-from phusion.errors import InputError
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.graph.stack import Stack
 from phusion.linalg.exponential import MOST_SQUARINGS, shifted_exponential
-from phusion.linalg.spectrum import dense_spectral_gap
 from phusion.linalg.streams.base import Sparse, Stream
 from phusion.linalg.streams.joined import joined
 from phusion.linalg.streams.series import Poisson, SeriesStream
@@ -22,6 +20,7 @@ from phusion.proximities.base import Kinds, No, Proximity
 from phusion.proximities.matrix import NOISE, ProximityMatrix, Size
 from phusion.proximities.spectral import LaplacianName, laplacian_of, spectral_matrices, spectral_stack, spectral_stream
 from phusion.proximities.stacked import StackedMatrix
+from phusion.proximities.times import automatic_times, graphwave_times
 
 __all__ = ["Heat"]
 
@@ -37,9 +36,11 @@ class Heat(Proximity, name="heat", scale="scale", symbol="s"):
 
     Parameters
     ----------
-    scale : how long heat flows, s > 0; several scales give one block of features each. ``"auto"`` takes GraphWave's
-        two, −ln 0.95 · √(0.5/λ₂) and −ln 0.80 · √(0.5/λ₂), with the spectral gap λ₂ of the largest component
-        (of several graphs: the median gap).
+    scale : how long heat flows, s > 0; several scales give one block of features each. ``"auto"`` takes three: 0.1,
+        when a node still has most of its heat, 2/λ₂ (1 at least, 100 at most), when the slowest difference has all but
+        gone, and their geometric mean, with the spectral gap λ₂ of the largest component (of several graphs: the median
+        gap; 10 in place of 2/λ₂ where it is not known). ``"graphwave"`` takes that paper's two, −ln 0.95 · √(0.5/λ₂)
+        and −ln 0.80 · √(0.5/λ₂).
     laplacian : ``"normalized"`` 𝓛 = I − D^-½ A D^-½, or ``"combinatorial"`` L = D − A.
 
     References
@@ -54,9 +55,10 @@ class Heat(Proximity, name="heat", scale="scale", symbol="s"):
            [0.4323, 0.5677]])
     """
 
-    scale: Positive | Positives | Literal["auto"] = 1.0
+    scale: Positive | Positives | Literal["auto", "graphwave"] = 1.0
     laplacian: LaplacianName = "normalized"
 
+    rules = ("auto", "graphwave")
     symmetric = True
     dense_work = 30.0
     kinds = Kinds(
@@ -115,18 +117,9 @@ class Heat(Proximity, name="heat", scale="scale", symbol="s"):
         largest = 2.0 if self.laplacian == "normalized" else 2.0 * float(graph.degrees.max())
         return NOISE * (1.0 + float(self.scale) * largest)  # type: ignore[arg-type]
 
-    def fitted(self, graphs: Sequence[Graph]) -> Self:
-        """With ``"auto"`` made the scales of these graphs."""
-        if self.scale != "auto":
-            return self
-        gaps = [gap for graph in graphs if (gap := _spectral_gap(graph))]
-        if not gaps:
-            raise InputError(
-                'scale="auto" needs the spectral gap λ₂, which unsigned graphs with edges between nodes have, and '
-                "which is not searched for in large ones where that is slow; give scales, such as scale=[0.1, 1, 10]"
-            )
-        root = np.sqrt(0.5 / float(np.median(gaps)))
-        return self.replace(scale=(float(-np.log(0.95) * root), float(-np.log(0.80) * root)))
+    def automatic(self, graphs: Sequence[Graph]) -> tuple[float, ...]:
+        """By the spectral gap."""
+        return graphwave_times(graphs) if self.scale == "graphwave" else automatic_times(graphs, self.laplacian)
 
     def _spectral(self, graph: Graph) -> Iterator[ProximityMatrix]:
         yield from spectral_matrices(graph, self.laplacian, lambda x: np.exp(-x), self._scales())
@@ -143,11 +136,3 @@ class Heat(Proximity, name="heat", scale="scale", symbol="s"):
     def _is_spectral(self, graph: Graph) -> bool:
         shift = 2 * float(graph.degrees.max()) if self.laplacian == "combinatorial" else 1.0
         return bool(float(self.scale) * shift > 2**MOST_SQUARINGS)  # type: ignore[arg-type]
-
-
-def _spectral_gap(graph: Graph) -> float | None:
-    """λ₂ of the largest component, by LAPACK where iteration gives up."""
-    gap = graph.spectral_gap()
-    if gap is None and not graph.signed:
-        gap = dense_spectral_gap(graph.largest_component().normalized_adjacency)
-    return gap

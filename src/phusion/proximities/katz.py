@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Annotated, Any
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from phusion.proximities.stacked import StackedMatrix
 
 __all__ = ["Katz"]
 
+_SHARES = (0.1, 0.5, 0.9)  # of 1/λmax
 _DOMINANT = 0.9  # βd up to which a system is well conditioned and the sum over walks surely converges
 
 Relative = Annotated[
@@ -43,7 +44,8 @@ class Katz(Proximity, name="katz", scale="beta", symbol="b"):
     Parameters
     ----------
     beta : decay per step, β > 0, or relative to the largest eigenvalue, as ``"0.5/λmax"`` (``"0.5/lambda_max"``);
-        several give one block of features each.
+        several give one block of features each. ``"auto"``: 0.1, 0.5 and 0.9 of 1/λmax (on directed graphs without
+        cycles, where λmax is 0 and every β will do: 0.1, 0.5 and 0.9 of 1/max d).
 
     References
     ----------
@@ -58,7 +60,7 @@ class Katz(Proximity, name="katz", scale="beta", symbol="b"):
            [0.6667, 0.3333]])
     """
 
-    beta: Positive | Relative | tuple[Positive | Relative, ...] = 0.01
+    beta: Positive | Relative | tuple[Positive | Relative, ...] | Literal["auto"] = 0.01
 
     symmetric = True
     kinds = Kinds(
@@ -69,8 +71,15 @@ class Katz(Proximity, name="katz", scale="beta", symbol="b"):
     def check_parameters(self) -> None:
         """A relative β must be positive too."""
         for one in self.beta if isinstance(self.beta, tuple) else (self.beta,):
-            if isinstance(one, str) and not float(one.partition("/")[0]) > 0:
+            if isinstance(one, str) and one not in self.rules and not float(one.partition("/")[0]) > 0:
                 raise InputError(f"Katz needs beta > 0; got {one!r}")
+
+    def automatic(self, graphs: Sequence[Graph]) -> tuple[Any, ...]:
+        """Shares of the largest decay for which walks can be summed."""
+        if all(graph.lambda_max > 0 or not graph.volume for graph in graphs):
+            return tuple(f"{share}/λmax" for share in _SHARES)
+        largest = max(float(graph.degrees.max(initial=0.0)) for graph in graphs)
+        return tuple(share / largest for share in _SHARES)
 
     def number(self, graph: Graph) -> float:
         """Decay β on this graph."""

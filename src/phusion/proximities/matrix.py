@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import fsum
 
 import numpy as np
 
 from phusion.graph.ids import Array
 
-__all__ = ["NOISE", "DenseMatrix", "Extremes", "ProximityMatrix", "Size", "SpectralMatrix"]
+__all__ = ["NOISE", "DenseMatrix", "Extremes", "Mass", "ProximityMatrix", "Size", "SpectralMatrix"]
 
 NOISE = 4096 * float(np.finfo(np.float64).eps)
 """How far rounding is taken to move a sum of terms of size 1: far above what it does, so that a limit set there is not
@@ -53,6 +54,44 @@ class Extremes:
     largest: float
 
 
+@dataclass(frozen=True)
+class Mass:
+    """How large the entries beside the diagonal are, all together.
+
+    Attributes
+    ----------
+    largest : the largest magnitude, in units of which the sums are, so that none overflows.
+    total, squares : sums of magnitudes and of their squares.
+    """
+
+    largest: float = 0.0
+    total: float = 0.0
+    squares: float = 0.0
+
+    @classmethod
+    def of_columns(cls, magnitudes: Array) -> list[Mass]:
+        """Of each column of some magnitudes."""
+        largest = magnitudes.max(axis=0, initial=0.0)
+        shares = magnitudes / np.where(largest > 0, largest, 1.0)
+        sums = shares.sum(axis=0), np.einsum("ij,ij->j", shares, shares)
+        return [cls(*each) for each in zip(largest.tolist(), *(one.tolist() for one in sums), strict=True)]
+
+    @classmethod
+    def of_all(cls, parts: Sequence[Mass]) -> Mass:
+        """Of all together, whatever their order."""
+        largest = max((part.largest for part in parts), default=0.0)
+        if not largest > 0:
+            return cls()
+        units = [part.largest / largest for part in parts]
+        total = fsum(unit * part.total for unit, part in zip(units, parts, strict=True))
+        return cls(largest, total, fsum(unit**2 * part.squares for unit, part in zip(units, parts, strict=True)))
+
+    @property
+    def typical(self) -> float:
+        """Σ S² / Σ |S|: the mean entry, where each counts as much as it is large; zeros do not matter."""
+        return self.largest * self.squares / self.total if self.total else 0.0
+
+
 class ProximityMatrix(ABC):
     """S, or σ(S).
 
@@ -79,6 +118,12 @@ class ProximityMatrix(ABC):
         """The smallest and the largest entry."""
         values = self.toarray()
         return Extremes(float(values.min()), float(values.max()))
+
+    def mass(self) -> Mass:
+        """How large the entries beside the diagonal are."""
+        magnitudes = np.abs(self.toarray())
+        np.fill_diagonal(magnitudes, 0.0)
+        return Mass.of_all(Mass.of_columns(magnitudes))
 
     def smallest_above(self, floor: float) -> float | None:
         """The smallest entry above a number; None if there is none."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -37,6 +37,7 @@ class Pagerank(Proximity, name="pagerank", scale="alpha"):
     Parameters
     ----------
     alpha : probability to go on at each step, 0 < α < 1; several give one block of features each.
+        ``"auto"``: 0.5, 0.85 and 0.95.
 
     References
     ----------
@@ -50,8 +51,9 @@ class Pagerank(Proximity, name="pagerank", scale="alpha"):
            [0.3333, 0.6667]])
     """
 
-    alpha: Share | tuple[Share, ...] = 0.85
+    alpha: Share | tuple[Share, ...] | Literal["auto"] = 0.85
 
+    usual = (0.5, 0.85, 0.95)
     kinds = Kinds(
         directed="walks follow the arcs and end at nodes without any: such rows sum to less than 1",
         signed=No("walks need non-negative weights"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -35,7 +35,7 @@ class Ppmi(Proximity, name="ppmi", scale="window", symbol="T"):
 
     Parameters
     ----------
-    window : length T of the window; several windows give one block of features each.
+    window : length T of the window; several windows give one block of features each. ``"auto"``: 1, 3 and 10.
     negative : number b of negative samples; only scales S.
     rank : None for the exact sum, or the number of eigenpairs of NetMF's approximation (256 in its paper).
 
@@ -52,10 +52,11 @@ class Ppmi(Proximity, name="ppmi", scale="window", symbol="T"):
            [0., 2., 0.]])
     """
 
-    window: Count | Counts = 10
+    window: Count | Counts | Literal["auto"] = 10
     negative: Positive = 1.0
     rank: Count | None = None
 
+    usual = (1, 3, 10)
     symmetric = True
     against_chance = True
     dense_work = 0.0

@@ -36,6 +36,7 @@ class SignedWalk(Proximity, name="signed_walk", scale="restart", symbol="c"):
     Parameters
     ----------
     restart : probability c to return home at each step; several give one block of features each.
+        ``"auto"``: 0.5, 0.15 and 0.05.
     beta : belief that an enemy of my enemy is my friend, β.
     gamma : belief that a friend of my enemy is my enemy, γ.
     score : ``"net"`` for r₊ − r₋, ``"positive"`` for r₊, ``"negative"`` for r₋.
@@ -53,12 +54,13 @@ class SignedWalk(Proximity, name="signed_walk", scale="restart", symbol="c"):
            [-0.2889,  0.4889]])
     """
 
-    restart: Share | tuple[Share, ...] = 0.15
+    restart: Share | tuple[Share, ...] | Literal["auto"] = 0.15
     beta: Attenuation = 0.5
     gamma: Attenuation = 0.9
     score: Literal["net", "positive", "negative"] = "net"
     form: Literal["srwr", "plain"] = "srwr"
 
+    usual = (0.5, 0.15, 0.05)
     cancels = True
     copies = 12
     kinds = Kinds(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -28,6 +28,7 @@ class Surfing(Proximity, name="surfing", scale="alpha"):
     Parameters
     ----------
     alpha : probability to go on at each step, 0 < α ≤ 1; several give one block of features each.
+        ``"auto"``: 0.5, 0.85 and 0.98.
     steps : number K of steps.
 
     References
@@ -43,9 +44,10 @@ class Surfing(Proximity, name="surfing", scale="alpha"):
            [0.    , 0.4055, 0.    ]])
     """
 
-    alpha: Share | tuple[Share, ...] = 0.98
+    alpha: Share | tuple[Share, ...] | Literal["auto"] = 0.98
     steps: Count = 10
 
+    usual = (0.5, 0.85, 0.98)
     cancels = True
     dense_work = 0.0
     kinds = Kinds(

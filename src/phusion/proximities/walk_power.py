@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from scipy import sparse
@@ -25,7 +25,7 @@ class WalkPower(PowerProximity, name="walk_power", scale="order", symbol="k"):
 
     Parameters
     ----------
-    order : number k of steps; several give one block of features each.
+    order : number k of steps; several give one block of features each. ``"auto"``: 1, 2 and 3.
     loops : weight of a self-loop added to every node first, so that walks may stay; RetGK uses 1.
 
     References
@@ -41,9 +41,10 @@ class WalkPower(PowerProximity, name="walk_power", scale="order", symbol="k"):
            [0.5, 0. , 0.5]])
     """
 
-    order: Count | Counts = 2
+    order: Count | Counts | Literal["auto"] = 2
     loops: Annotated[float, Bounds(ge=0)] = 0.0
 
+    usual = (1, 2, 3)
     kinds = Kinds(
         directed="walks follow the arcs and end at nodes without any",
         signed=No("walks need non-negative weights"),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Annotated, Any
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from phusion.proximities.base import Kinds, No, Proximity
 from phusion.proximities.matrix import NOISE, ProximityMatrix, Size
 from phusion.proximities.spectral import LaplacianName, spectral_matrices, spectral_stack, spectral_stream
 from phusion.proximities.stacked import StackedMatrix
+from phusion.proximities.times import automatic_times
 
 __all__ = ["Wave"]
 
@@ -32,7 +33,8 @@ class Wave(Proximity, name="wave", scale="scale", symbol="s"):
 
     Parameters
     ----------
-    scale : how long the wave runs, s ≥ 0; several scales give one block of features each.
+    scale : how long the wave runs, s ≥ 0; several scales give one block of features each. ``"auto"`` takes the three
+        that it takes for heat.
     laplacian : ``"normalized"`` 𝓛 = I − D^-½ A D^-½, or ``"combinatorial"`` L = D − A.
 
     References
@@ -47,7 +49,7 @@ class Wave(Proximity, name="wave", scale="scale", symbol="s"):
            [0.7081, 0.2919]])
     """
 
-    scale: NotNegative | tuple[NotNegative, ...] = 1.0
+    scale: NotNegative | tuple[NotNegative, ...] | Literal["auto"] = 1.0
     laplacian: LaplacianName = "normalized"
 
     symmetric = True
@@ -84,6 +86,10 @@ class Wave(Proximity, name="wave", scale="scale", symbol="s"):
         for one in self.at_each_scale():
             one._mention(one.noise(graph, Size(lambda: (1.0, 1.0))))
         return spectral_stream(graph, self.laplacian, np.cos, self._scales(), kind)
+
+    def automatic(self, graphs: Sequence[Graph]) -> tuple[float, ...]:
+        """By the spectral gap."""
+        return automatic_times(graphs, self.laplacian)
 
     def noise(self, graph: Graph, size: Size) -> float:
         """Eigenvalues have absolute errors of the size of the largest."""
