@@ -17,6 +17,7 @@ __all__ = ["OneVsRestLogistic"]
 
 _STEPS = 100  # of Newton's method; a dozen are usual
 _INNER = 40  # of conjugate gradients in each, at most, where features are few
+_ROUGH = 1e-9  # of the squared error at first: what single precision can reach
 _HALVINGS = 30
 _FLAT = 1e-4  # of the decrease that the slope promises: what counts as one
 
@@ -91,6 +92,7 @@ class OneVsRestLogistic(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
 def _newton(X: Any, signs: Any, C: float, tol: float) -> Any:
     """The weights, a column for each label; labels that are done are left out of the next steps."""
+    rough = X.astype(np.float32)  # enough for directions: what a step misses the next one makes good
     spectrum, basis = np.linalg.eigh(X.T @ X)
     spectrum = np.maximum(spectrum, 0.0)
     weights = np.zeros((X.shape[1], signs.shape[1]))
@@ -104,7 +106,7 @@ def _newton(X: Any, signs: Any, C: float, tol: float) -> Any:
         gradient = weights[:, active] - C * (X.T @ (y * chance))
         curvature = C * chance * (1.0 - chance)
         inverse = 1.0 / (1.0 + spectrum[:, None] * curvature.mean(axis=0))
-        step, hard[active] = _solved(X, curvature, gradient, basis, inverse, hard[active])
+        step, hard[active] = _solved(X, rough, curvature, gradient, basis, inverse, hard[active])
         slope = (gradient * step).sum(axis=0)  # −2 × the promised decrease
         moved = X @ step
         length, value[active] = _lengths(weights[:, active], step, z, moved, y, C, slope, value[active])
@@ -117,7 +119,7 @@ def _newton(X: Any, signs: Any, C: float, tol: float) -> Any:
     return weights
 
 
-def _solved(X: Any, curvature: Any, gradient: Any, basis: Any, inverse: Any, hard: Any) -> tuple[Any, Any]:
+def _solved(X: Any, rough: Any, curvature: Any, gradient: Any, basis: Any, inverse: Any, hard: Any) -> tuple[Any, Any]:
     """−H⁻¹ g of each label, H = I + Xᵀ diag(curvature) X, and which labels took elimination.
 
     By conjugate gradients, exact enough for Newton's pace; by elimination where that is `hard`.
@@ -125,7 +127,7 @@ def _solved(X: Any, curvature: Any, gradient: Any, basis: Any, inverse: Any, har
     step, left = np.zeros_like(gradient), hard.copy()
     easy = np.flatnonzero(~hard)
     if len(easy):
-        step[:, easy], left[easy] = _by_gradients(X, curvature[:, easy], gradient[:, easy], basis, inverse[:, easy])
+        step[:, easy], left[easy] = _by_gradients(rough, curvature[:, easy], gradient[:, easy], basis, inverse[:, easy])
     for label in np.flatnonzero(left):  # weights too unequal for that preconditioner
         rows = X * np.sqrt(curvature[:, label, None])
         hessian = rows.T @ rows
@@ -135,7 +137,8 @@ def _solved(X: Any, curvature: Any, gradient: Any, basis: Any, inverse: Any, har
 
 
 def _by_gradients(X: Any, curvature: Any, gradient: Any, basis: Any, inverse: Any) -> tuple[Any, Any]:
-    """The same by conjugate gradients, and for which labels they were not enough."""
+    """The same by conjugate gradients, and for which labels they were not enough; X in single precision."""
+    curvature = curvature.astype(np.float32)
 
     def preconditioned(r: Any) -> Any:
         return basis @ (inverse * (basis.T @ r))
@@ -145,12 +148,12 @@ def _by_gradients(X: Any, curvature: Any, gradient: Any, basis: Any, inverse: An
     direction = near.copy()
     size = start = (residual * near).sum(axis=0)
     # the nearer the optimum, the more exact: quadratic convergence in the end
-    enough = np.minimum(1e-2, start) * start
+    enough = np.clip(start, _ROUGH, 1e-2) * start
     for _ in range(max(_INNER, len(gradient) // 4)):  # beyond that elimination is as fast
         busy = size > enough
         if not busy.any():
             break
-        image = direction + X.T @ (curvature * (X @ direction))
+        image = direction + X.T @ (curvature * (X @ direction.astype(np.float32)))
         along = (direction * image).sum(axis=0)
         length = np.divide(size, along, out=np.zeros_like(size), where=busy & (along > 0))
         step += length * direction
