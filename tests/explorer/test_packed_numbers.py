@@ -13,7 +13,7 @@ import pytest
 import phusion
 from phusion.errors import InputError, MissingLibraryError
 from phusion.explorer.edges import edges_of, thinned
-from phusion.explorer.maps import kind_for, plane
+from phusion.drawing.maps import kind_for, plane
 from phusion.explorer.neighbours import clusters, nearest
 from phusion.explorer.payload import Pack, json_of, quantised
 from phusion.explorer.profiles import ProximityProfile, ranks

@@ -120,6 +120,11 @@ class Graph:
         name = f"{self.name!r}: " if self.name else ""
         return f"Graph({name}{', '.join(parts)})"
 
+    def _repr_html_(self) -> str:
+        from phusion.graph.card import graph_card
+
+        return graph_card(self)
+
     # what it is
 
     @property

@@ -64,6 +64,11 @@ class Embedding:
         made = f", {' → '.join(_names(self.spec))}" if self.spec else ""
         return f"Embedding({count(len(self), self.kind.removesuffix('s'))} × {self.dim}{made})"
 
+    def _repr_html_(self) -> str:
+        from phusion.results.card import embedding_card
+
+        return embedding_card(self)
+
     def __len__(self) -> int:
         return len(self.nodes)
 
