@@ -40,6 +40,7 @@ _SUBPACKAGES = (
     "graph",
     "linalg",
     "nonlinearities",
+    "plots",
     "poolings",
     "presets",
     "proximities",
@@ -63,6 +64,7 @@ __all__ = [
     "errors",
     "explore",
     "nonlinearities",
+    "plots",
     "poolings",
     "preset",
     "presets",
@@ -72,7 +74,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from . import datasets, embeddings, errors, nonlinearities, poolings, presets, proximities
+    from . import datasets, embeddings, errors, nonlinearities, plots, poolings, presets, proximities
     from .estimator import PhUSION
     from .explorer.explore import explore
     from .graph.accept import as_batch, as_graph

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import phusion
+from phusion.drawing.maps import kind_for, plane
 from phusion.errors import InputError, MissingLibraryError
 from phusion.explorer.edges import edges_of, thinned
-from phusion.drawing.maps import kind_for, plane
 from phusion.explorer.neighbours import clusters, nearest
 from phusion.explorer.payload import Pack, json_of, quantised
 from phusion.explorer.profiles import ProximityProfile, ranks

@@ -181,7 +181,7 @@ class Graph:
             missing = wanted[found < 0]
             raise InputError(
                 f"{len(missing):,} of {len(wanted):,} ids are not in the graph, such as "
-                f"{missing[0]!r}; its ids look like {self.nodes[0]!r}"
+                f"{missing[:1].tolist()[0]!r}; its ids look like {self.nodes[:1].tolist()[0]!r}"
                 if len(self)
                 else "the graph has no nodes"
             )

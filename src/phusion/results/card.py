@@ -60,7 +60,5 @@ def _origin(provenance: Any) -> list[tuple[str, Any]]:
         several = f"{graph['graphs']:,} graphs, " if graph.get("graphs", 1) > 1 else ""
         name = f"{graph['name']}: " if graph.get("name") else ""
         rows.append(("graph", f"{name}{several}{sizes}"))
-    made = [
-        f"{key} {provenance[key]}" for key in ("phusion", "seed", "precision") if provenance.get(key) is not None
-    ]
+    made = [f"{key} {provenance[key]}" for key in ("phusion", "seed", "precision") if provenance.get(key) is not None]
     return rows + ([("made by", ", ".join(made))] if made else [])
