@@ -74,7 +74,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from . import datasets, embeddings, errors, nonlinearities, plots, poolings, presets, proximities
+    from . import datasets, embeddings, errors, nonlinearities, poolings, presets, proximities
     from .estimator import PhUSION
     from .explorer.explore import explore
     from .graph.accept import as_batch, as_graph
