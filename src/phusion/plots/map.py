@@ -98,7 +98,7 @@ def _coloured(graph: Graph, color: Any) -> tuple[Classes | Numbers, str]:
     if color == "label":
         if graph.labels is None:
             raise InputError("the graph has no labels to colour by; give some: labels=… (--labels FILE)")
-        return of_labels(graph.labels), ""
+        return of_labels(graph.labels), "label"
     known = [*graph.attributes, "degree", "component", "label"]
     raise InputError(f"color is 'label', 'degree', 'component' or an attribute; got {color!r}.{suggest(color, known)}")
 

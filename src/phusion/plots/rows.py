@@ -34,7 +34,7 @@ def rows(
 ) -> Any:
     """Draw how sums, variances or entropies of the rows of σ(S) are distributed, for seven Ψ by five σ.
 
-    The paper found designs whose row sums are spread like a bell to be the better positional embeddings.
+    The paper found row sums that are spread like a bell behind some of the best positional embeddings.
 
     Parameters
     ----------
