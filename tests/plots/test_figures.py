@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -196,6 +198,18 @@ def test_a_style_of_the_user_changes_nothing(tmp_path):
     with matplotlib.rc_context({"font.size": 30, "svg.hashsalt": None, "axes.facecolor": "red"}):
         plots.save(plots.roles(PLANTED), tmp_path / "b.svg")
     assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
+
+
+def test_names_of_users_are_no_formulas_and_letters_that_cannot_be_drawn_are_said(tmp_path):
+    names = ["$a_{$", "b$", "朋友"]
+    graph = as_graph([(names[0], names[1]), (names[1], names[2]), (2, names[0])], labels=[*names, "$"])
+    graph = replace(graph, name="$\\frac{$\n" * 30, attributes={"$x_{$": np.arange(4)})
+    with pytest.warns(MethodWarning, match="drawn as boxes"):
+        plots.save(plots.map(graph, annotate=names), tmp_path / "a.svg")
+    plots.save(plots.map(graph, color="$x_{$"), tmp_path / "b.svg")
+    with pytest.warns(MethodWarning, match="drawn as boxes"):
+        plots.save(plots.roles(graph), tmp_path / "c.svg")
+    assert len(list(tmp_path.iterdir())) == 3
 
 
 def test_figures_are_shown_by_notebooks_and_leave_no_window_open():

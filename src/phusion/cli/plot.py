@@ -309,9 +309,11 @@ def _drawing(out: Path, force: bool) -> Iterator[None]:
 
 
 def _written(figure: Any, out: Path) -> None:
+    from phusion.cli.method import saying_warnings
     from phusion.drawing.canvas import save
 
-    save(figure, out, overwrite=True)
+    with saying_warnings():
+        save(figure, out, overwrite=True)
     print(f"{out}: {out.stat().st_size / 1e3:,.0f} kB")
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import warnings
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from phusion.errors import InputError, MissingLibraryError, OutputError
+from phusion.errors import InputError, MethodWarning, MissingLibraryError, OutputError
 from phusion.output import refuse_existing, whole_file
 
-__all__ = ["SUFFIXES", "canvas", "check_picture", "need_matplotlib", "save", "styled"]
+__all__ = ["SUFFIXES", "canvas", "check_picture", "need_matplotlib", "plain", "save", "styled"]
 
 SUFFIXES = {
     ".svg": {"Date": None},
@@ -79,6 +80,21 @@ def save(figure: Any, path: str | Path, *, overwrite: bool = False) -> Path:
     """Write a figure as .svg, .pdf or .png; whole or not at all, and the same bytes every time."""
     path = check_picture(path, overwrite=overwrite)
     suffix = path.suffix.lower()
-    with whole_file(path) as part, styled():
+    with whole_file(path) as part, styled(), warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
         figure.savefig(part, format=suffix[1:], metadata=SUFFIXES[suffix])
+    if any("missing from font" in str(one.message) for one in caught):
+        warnings.warn(f"some letters are not in the font {_STYLE['font.family']} and are drawn as boxes", MethodWarning,
+                      stacklevel=2)  # fmt: skip
     return path
+
+
+def plain(words: str, longest: int = 60) -> str:
+    r"""Words of a user on one line, shortened, and with dollars, between which matplotlib would read a formula.
+
+    >>> plain("costs $5\nor $6"), plain("x" * 99, 4)
+    ('costs \\$5 or \\$6', 'xxx…')
+    """
+    words = " ".join(words.split())
+    words = words if len(words) <= longest else f"{words[: longest - 1]}…"
+    return words.replace("$", r"\$")

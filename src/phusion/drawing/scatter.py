@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from phusion.drawing.canvas import plain
 from phusion.drawing.colours import MISSING, OTHER, PLAIN, class_marks, few_classes, ramp, scale_of
 from phusion.drawing.values import Classes, Numbers
 from phusion.graph.ids import Array
@@ -15,7 +16,7 @@ __all__ = ["draw_map", "key", "name_points", "scatter"]
 
 _MANY = 5_000  # points above which a drawing of shapes would be heavier than one of dots
 _LONGEST = 28  # letters of a class
-_TALL = 12  # classes in one column of a key
+_FEW = 12  # classes that a key has room for
 _IN_KEY = 30.0  # size of marks there
 _NONE = "none"
 
@@ -48,21 +49,22 @@ def scatter(axes: Any, points: Array, found: Classes | Numbers | None, *, size: 
 
 def key(axes: Sequence[Any], bar: Any, title: str = "") -> None:
     """A colour bar beside the axes, or a legend of their classes; nothing where all points are alike."""
-    figure, last = axes[0].figure, axes[-1]
-    if bar is not None:
-        drawn = figure.colorbar(bar, ax=list(axes), shrink=0.7, aspect=28, pad=0.02, label=title)
-        drawn.outline.set_visible(False)
+    figure, last, title = axes[0].figure, axes[-1], plain(title, _LONGEST)
     handles: dict[str, Any] = {}
     for one in axes:
         handles |= dict(zip(*reversed(one.get_legend_handles_labels()), strict=True))
+    if bar is not None:
+        words = f"{title} (grey: none)".strip() if _NONE in handles else title
+        drawn = figure.colorbar(bar, ax=list(axes), shrink=0.7, aspect=28, pad=0.02, label=words)
+        drawn.outline.set_visible(False)
+        return
     if not handles:
         return
-    columns = -(-len(handles) // _TALL)
-    place = {"loc": "center left", "bbox_to_anchor": (1.0, 0.5)} if bar is None else {"loc": "lower right"}
     handles |= {_NONE: handles.pop(_NONE)} if _NONE in handles else {}  # the last
+    many = {"fontsize": "small", "labelspacing": 0.3} if len(handles) > _FEW else {}
     drawn = last.legend(
-        handles.values(), handles, title=title if bar is None else None, ncols=columns, scatterpoints=1,
-        borderaxespad=0.6, handletextpad=0.4, columnspacing=1.0, **place,
+        handles.values(), handles, title=title, scatterpoints=1, borderaxespad=0.6, handletextpad=0.4,
+        loc="center left", bbox_to_anchor=(1.0, 0.5), **many,
     )  # fmt: skip
     for handle in drawn.legend_handles:
         handle.set_sizes([_IN_KEY])
@@ -94,6 +96,4 @@ def name_points(axes: Any, points: Array, names: Sequence[str]) -> None:
 
 
 def _short(name: str) -> str:
-    name = " ".join(name.split()).replace("$", r"\$")  # dollars would be read as a formula
-    name = name.lstrip("_") or "_"  # what begins so is left out of legends
-    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
+    return plain(name.strip().lstrip("_") or "_", _LONGEST)  # what begins so is left out of legends

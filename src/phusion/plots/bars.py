@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from phusion.drawing.canvas import canvas, need_matplotlib, styled
+from phusion.drawing.canvas import canvas, need_matplotlib, plain, styled
 from phusion.execution.resources import Resources
 from phusion.experiments.own import LIMIT, Grid, classified
 from phusion.graph.graph import Graph
@@ -117,4 +117,4 @@ def _title(grid: Grid) -> str:
     embedding = grid.study.given["embedding"]["name"]
     kind = "positional (SVD)" if embedding == "svd" else "structural (characteristic functions)"
     name = grid.graph.name or "graph"
-    return f"{name}: {len(grid.graph):,} nodes, {kind}".replace("$", r"\$")
+    return f"{plain(name, 24)}: {len(grid.graph):,} nodes, {kind}"

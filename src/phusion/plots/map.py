@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from phusion.drawing.canvas import canvas, need_matplotlib, styled
+from phusion.drawing.canvas import canvas, need_matplotlib, plain, styled
 from phusion.drawing.maps import TITLES, kind_for, plane, stretched
 from phusion.drawing.scatter import draw_map, key, name_points
 from phusion.drawing.values import Classes, Numbers, given_for, of_labels
@@ -77,7 +77,7 @@ def map(
             stretch = stretched(points) if kind == "pca" else 1.0
             bar = draw_map(one, points, _taken(colours, shown), stretch=stretch)
             name_points(one, points[named], [str(node) for node in found.nodes[shown[named]].tolist()])
-            one.set_title(f"{design.lens}: {design.name}".replace("$", r"\$"))
+            one.set_title(plain(f"{design.lens}: {design.name}", 40))
             one.set_xlabel(TITLES[kind] + (f", second axis × {stretch:.2g}" if stretch > 1.05 else ""))
         key(axes[0].tolist(), bar, title)
         return figure

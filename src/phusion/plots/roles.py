@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from phusion.datasets.generated import planted
-from phusion.drawing.canvas import canvas, need_matplotlib, styled
+from phusion.drawing.canvas import canvas, need_matplotlib, plain, styled
 from phusion.drawing.layout import places
 from phusion.drawing.maps import TITLES, kind_for, plane, stretched
 from phusion.drawing.scatter import draw_map, key, name_points, scatter
@@ -79,9 +79,9 @@ def roles(
         _draw_graph(left, found, colours)
         stretch = stretched(points) if kind == "pca" else 1.0
         draw_map(right, points, colours, stretch=stretch)
-        name = f"{found.name}: " if found.name else ""
-        left.set_title(f"{name}{len(found):,} nodes, {found.n_edges:,} edges".replace("$", r"\$"))
-        right.set_title(f"structural: {design.name}".replace("$", r"\$"))
+        name = f"{plain(found.name, 20)}: " if found.name else ""
+        left.set_title(f"{name}{len(found):,} nodes, {found.n_edges:,} edges")
+        right.set_title(plain(f"structural: {design.name}", 40))
         right.set_xlabel(TITLES[kind] + (f", second axis × {stretch:.2g}" if stretch > 1.05 else ""))
         _count_alike(right, points)
         key([left, right], None, "role")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from phusion.drawing.canvas import canvas, need_matplotlib, styled
+from phusion.drawing.canvas import canvas, need_matplotlib, plain, styled
 from phusion.errors import InputError
 from phusion.execution.resources import Resources
 from phusion.experiments.own import LIMIT, Grid, row_distributions
@@ -74,7 +74,7 @@ def draw_rows(grid: Grid, statistic: str = "sum") -> Any:
             axes[i, 0].set_ylabel(psi, rotation=0, ha="right", va="center", labelpad=8)
         for j, sigma in enumerate(grid.nonlinearities):
             axes[0, j].set_title(sigma)
-        name = (grid.graph.name or "graph").replace("$", r"\$")
+        name = plain(grid.graph.name or "graph", 40)
         figure.suptitle(f"{name}: {_TITLES[statistic]} of σ(S), {len(grid.graph):,} nodes", fontsize=9)
         _key(figure)
         return figure
