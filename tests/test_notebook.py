@@ -72,15 +72,15 @@ def test_graphs_with_hardly_anything_have_cards(graph, due):
     assert any(word.startswith(due) for word in shown(graph))
 
 
-def test_a_graph_of_a_million_nodes_is_shown_at_once(monkeypatch):
+def test_a_graph_of_a_million_nodes_is_shown_at_once():
     n = 1_000_000
     ends = np.random.default_rng(0).integers(n, size=(2, 3_000_000))
     matrix = sparse.coo_array((np.ones(3_000_000), ends), shape=(n, n)).tocsr()
     matrix.data[:] = 1.0
     graph = as_graph(matrix, directed=True)
-    began = time.perf_counter()
+    began = time.process_time()
     words = shown(graph)
-    assert time.perf_counter() - began < 1.0  # on a busy machine; a tenth of it otherwise
+    assert time.process_time() - began < 0.5  # seconds of work, however busy the machine is
     assert any(word.startswith("1,000,000 nodes") for word in words)
     kept = set(vars(graph)) - {"_adjacency", "nodes", "directed", "attributes", "labels", "edge_attributes", "name",
                                "reading"}  # fmt: skip

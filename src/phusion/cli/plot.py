@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import App, Parameter
 
 from phusion.cli.how import Computing
+from phusion.cli.planted import Planted
 from phusion.cli.reading import Reading
 
 if TYPE_CHECKING:
@@ -143,25 +143,6 @@ def rows(
     return _written_grid(figure, grid, out)
 
 
-@Parameter(name="*")
-@dataclass
-class Planted:
-    """A graph with planted roles, where no GRAPH is given."""
-
-    shape: Literal["house", "open_house", "fan", "star", "clique", "cycle"] = "house"
-    """What is planted."""
-    count: int = 5
-    """How many copies."""
-    base: Literal["cycle", "chain", "torus"] = "cycle"
-    """On what."""
-    length: int = 30
-    """Nodes of the base; of a torus, its side."""
-    size: int | None = None
-    """Nodes of the shape, where it has a choice."""
-    noise: int = 0
-    """Random edges to add."""
-
-
 @plot.command
 def roles(
     graph: str | None = None,
@@ -204,7 +185,7 @@ def roles(
             raise UsageError(f"give a graph or what to plant, not both; got {graph} and --shape, --count, --base, …")
         if graph is None and how is not None:
             raise UsageError("how to read is said, but no GRAPH to read; a planted graph has its labels")
-        found = _planted(planted, seed) if graph is None else _read(graph, how)
+        found = (planted or Planted()).graph(seed) if graph is None else _read(graph, how)
         from phusion.plots.roles import roles as draw
 
         figure = draw(found, structural=structural, map=map, seed=seed, **resources)
@@ -277,12 +258,6 @@ def _read(graph: str, how: Reading | None) -> Any:
     from phusion.cli.reading import read_one
 
     return read_one(graph, how, "plot")
-
-
-def _planted(given: Planted | None, seed: int) -> Any:
-    from phusion.datasets.generated import planted
-
-    return planted(**vars(given or Planted()), seed=seed)
 
 
 def _ids(graph: Any, words: list[str]) -> list[Any]:
