@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test slow heavy torch anndata lint docs bench bench-engine constraints clean
+.PHONY: help demo test slow heavy torch anndata lint docs pictures bench bench-engine constraints clean
 
 help:            ## this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):[^#]*## /  make \1\t/' | expand -t 22
@@ -40,6 +40,9 @@ lint: $(VENV)/.lint  ## ruff, mypy strict, import-linter layers
 docs: $(VENV)/.docs  ## the documentation, warnings are errors; opens at docs/_build/index.html
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build
 	@echo "docs/_build/index.html"
+
+pictures: $(VENV)/.test  ## the pictures of the documentation; needs chromium
+	$(BIN)/python -W ignore docs/pictures.py
 
 bench: $(VENV)/.bench  ## speed and memory, as ratios against named baselines
 	$(BIN)/python benchmarks/read_edges.py

@@ -75,10 +75,10 @@ class Browser:
         os.close(self._to)
         os.close(self._from)
 
-    def open(self, path: Path, *, width: int = 1200, dark: bool = False, place: str = "") -> None:
+    def open(self, path: Path, *, width: int = 1200, height: int = 844, dark: bool = False, place: str = "") -> None:
         """Show a file, at a ``#place`` of it, and wait until it has loaded."""
         self._ask(
-            "Emulation.setDeviceMetricsOverride", width=width, height=844, deviceScaleFactor=1, mobile=width < 600
+            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600
         )
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self._ask("Emulation.setEmulatedMedia", features=[scheme])

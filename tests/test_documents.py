@@ -81,6 +81,27 @@ def test_the_examples_of_the_guide_run(tmp_path, monkeypatch, capsys):
     assert (tmp_path / "near.parquet").exists()
 
 
+def test_the_examples_of_plots_run(tmp_path, monkeypatch):
+    import matplotlib
+
+    matplotlib.use("Agg")
+    monkeypatch.chdir(tmp_path)
+    exec(compile("\n".join(blocks("docs/plot.md")), "docs/plot.md", "exec"), {})
+    assert (tmp_path / "karate.png").exists() and (tmp_path / "map.svg").exists()
+
+
+def test_every_picture_is_small_and_shown_and_every_shown_one_is_there():
+    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    shown = {
+        (page.parent / name).resolve()
+        for page in pages
+        for name in re.findall(r"!\[[^\]]+\]\(([^)]+)\)", page.read_text(encoding="utf-8"))
+    }
+    there = set((ROOT / "docs" / "pictures").iterdir())
+    assert shown == there
+    assert all(path.stat().st_size < 250_000 for path in there)
+
+
 def test_the_readme_names_every_component_and_preset():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     names = [name for family in component.FAMILIES for name in component.known(family)]

@@ -7,6 +7,7 @@ from secrets import randbits
 from typing import Any
 
 import numpy as np
+from sklearn import get_config
 from sklearn.base import BaseEstimator, TransformerMixin
 
 from phusion.component import resolve
@@ -78,6 +79,16 @@ class Composed(SetOutput, TransformerMixin, BaseEstimator, auto_wrap_output_keys
         if name not in PARTS:
             raise InputError(f"{name} has no parameters of its own")
         return resolve(PARTS[name], value).replace(**changes)
+
+    def _repr_html_(self) -> str:
+        from phusion.formula import formula_card
+
+        return formula_card(self)
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        """What notebooks ask for first; ``sklearn.set_config(display="text")`` holds here too."""
+        words = {"text/plain": repr(self)}
+        return {**words, "text/html": self._repr_html_()} if get_config()["display"] == "diagram" else words
 
     @property
     def resources(self) -> Resources:

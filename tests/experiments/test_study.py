@@ -16,7 +16,7 @@ from phusion.errors import FileError, PhusionError, UnreadableFileError
 from phusion.experiments.ledger import Ledger
 from phusion.experiments.mistakes import line_of
 from phusion.experiments.runner import run_studies
-from phusion.experiments.study import _study, read_study
+from phusion.experiments.study import read_study, study_of
 from phusion.experiments.tasks import task_of
 
 GRAPHS = """
@@ -219,7 +219,7 @@ def test_nothing_malformed_raises_anything_but_an_error_of_phusion(name):
             inner = inner[key]
         inner[keys[-1]] = draw.choice(JUNK)
         try:
-            _study(name, changed, Path())
+            study_of(name, changed, Path())
         except PhusionError:
             refused += 1
     assert refused > 200

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import base64
 import json
-import sys
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
 import phusion
-from phusion.errors import InputError, MissingLibraryError
 from phusion.explorer.edges import edges_of, thinned
-from phusion.explorer.maps import kind_for, plane
 from phusion.explorer.neighbours import clusters, nearest
 from phusion.explorer.payload import Pack, json_of, quantised
 from phusion.explorer.profiles import ProximityProfile, ranks
@@ -79,39 +76,6 @@ def test_of_equal_rows_the_earlier_are_nearest_and_their_distance_is_zero():
     assert places[0].tolist() == [1, 2] and places[4].tolist() == [3, 5]
     assert not distances.any()
     assert nearest(np.zeros((1, 3)), 10)[0].shape == (1, 0)
-
-
-@pytest.mark.parametrize("kind", ["pca", "tsne"])
-@pytest.mark.parametrize("n", [1, 2, 3, 5, 80])
-def test_maps_are_the_same_every_time(kind, n):
-    values = np.random.default_rng(2).normal(size=(n, 12))
-    first = plane(values, kind, seed=3)
-    assert first.shape == (n, 2)
-    assert np.isfinite(first).all()
-    assert np.array_equal(first, plane(values, kind, seed=3))
-
-
-@pytest.mark.parametrize("kind", ["pca", "tsne"])
-def test_nodes_that_are_all_alike_are_one_point(kind):
-    assert not plane(np.ones((60, 5)), kind).any()
-    assert np.ptp(plane(np.ones((60, 5)) + 1e-15 * np.arange(60)[:, None], "tsne")) == 0
-
-
-def test_pca_keeps_distances_in_the_plane():
-    points = np.random.default_rng(4).normal(size=(40, 2))
-    turned = np.hstack([points, np.zeros((40, 5))]) @ np.linalg.qr(np.random.default_rng(5).normal(size=(7, 7)))[0]
-    found = plane(turned, "pca")
-    before = np.linalg.norm(points[:, None] - points, axis=2)
-    after = np.linalg.norm(found[:, None] - found, axis=2)
-    np.testing.assert_allclose(after / after.max(), before / before.max(), atol=1e-9)
-
-
-def test_an_unknown_map_and_a_missing_library_are_named(monkeypatch):
-    with pytest.raises(InputError, match="Did you mean 'tsne'"):
-        kind_for(10, "tnse")
-    monkeypatch.setitem(sys.modules, "umap", None)
-    with pytest.raises(MissingLibraryError, match=r"pip install umap-learn, or 'phusion-embed\[umap\]'"):
-        kind_for(10, "umap")
 
 
 def test_profiles_are_the_sorted_columns_of_the_proximity():

@@ -20,6 +20,7 @@ from phusion.cli.graphs import graphs
 from phusion.cli.inspect import inspect
 from phusion.cli.method import UsageError
 from phusion.cli.plan import plan
+from phusion.cli.plot import plot
 from phusion.cli.presets import presets
 from phusion.cli.report import report
 from phusion.cli.reproduce import reproduce
@@ -37,7 +38,8 @@ app = App(
     suppress_keyboard_interrupt=False,
 )
 COMMANDS = (
-    embed, graphs, explore, plan, presets, components, inspect, convert, datasets, formats, reproduce, study, report,
+    embed, graphs, explore, plot, plan, presets, components, inspect, convert, datasets, formats, reproduce, study,
+    report,
 )  # fmt: skip
 for command in COMMANDS:
     app.command(command)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from phusion import notebook
 from phusion.execution.memory import in_words
 from phusion.execution.plan import GroupPlan, Plan
 
-__all__ = ["explained", "time_in_words"]
+__all__ = ["explained", "plan_card", "time_in_words"]
 
 _STRATEGIES = {
     "dense": "dense: the n × n matrix is written out",
@@ -16,17 +17,23 @@ _STRATEGIES = {
 
 def explained(plan: Plan) -> str:
     """Lines of a name and what it is."""
-    n = len(plan.graph)
-    lines = [("graph", f"{n:,} nodes, {plan.graph.adjacency.nnz:,} stored entries")]
-    for part in plan.parts:
-        lines += _part(part)
-    lines += [
-        ("precision", plan.resources.precision),
-        ("peak memory", f"{in_words(plan.peak)} of a budget of {in_words(plan.resources.budget)}"),
-        ("time", f"about {time_in_words(plan.seconds)}"),
-    ]
+    lines = [*_lines(plan), ("time", f"about {time_in_words(plan.seconds)}")]
     width = max(len(name) for name, _ in lines)
     return "\n".join(f"{name:<{width}}  {words}" for name, words in lines)
+
+
+def plan_card(plan: Plan) -> str:
+    """The same for a notebook; the time only where it was asked for, as measuring it takes a moment."""
+    known = f"about {time_in_words(plan.seconds)}" if "seconds" in vars(plan) else "explain() measures it"
+    return notebook.card("Plan", notebook.facts([*_lines(plan), ("time", known)]))
+
+
+def _lines(plan: Plan) -> list[tuple[str, str]]:
+    lines = [("graph", f"{len(plan.graph):,} nodes, {len(plan.graph.arrays[1]):,} stored entries")]
+    for part in plan.parts:
+        lines += _part(part)
+    peak = f"{in_words(plan.peak)} of a budget of {in_words(plan.resources.budget)}"
+    return [*lines, ("precision", plan.resources.precision), ("peak memory", peak)]
 
 
 def _part(part: GroupPlan) -> list[tuple[str, str]]:

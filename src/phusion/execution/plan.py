@@ -141,6 +141,11 @@ class Plan:
 
         return explained(self)
 
+    def _repr_html_(self) -> str:
+        from phusion.execution.explain import plan_card
+
+        return plan_card(self)
+
 
 def make_plan(graph: Graph, jobs: Sequence[Job], resources: Resources) -> Plan:
     """Choose a way for each group of jobs; refuse what does not fit, with the smallest budget that would do."""

@@ -20,6 +20,7 @@ from phusion.datasets.store import load
 from phusion.errors import GraphNotice, InputError, InputTypeError, PhusionError, suggest
 from phusion.graph.accept import as_batch, as_graph
 from phusion.graph.batch import GraphBatch
+from phusion.graph.fingerprint import fingerprint
 from phusion.graph.graph import Graph
 
 __all__ = ["Source"]
@@ -40,7 +41,7 @@ _EXCLUDES = (("planted", "file"), ("planted", "order"), ("batch", "labels"), ("b
 
 @dataclass(frozen=True)
 class Source:
-    """A data set by name, a file, or a graph with planted roles.
+    """A data set by name, a file, a graph with planted roles, or a graph that is at hand.
 
     Parameters
     ----------
@@ -49,6 +50,7 @@ class Source:
     planted : arguments of `phusion.datasets.generated.planted`.
     file, labels, batch : a graph's file, the file of its labels, and whether it holds many graphs.
     folder : where relative paths begin.
+    graph : the graph itself, which no file of a study can say.
     group : the name without the number of the draw.
     """
 
@@ -60,10 +62,14 @@ class Source:
     batch: bool = False
     folder: str = field(default="", repr=False)
     group: str = field(default="", compare=False)
+    graph: Graph | None = field(default=None, repr=False)
 
     @classmethod
     def of(cls, given: Any, folder: Path | str = "") -> list[Source]:
         """From a name, or a table; several, if a planted graph is drawn several times."""
+        if isinstance(given, Graph):
+            name = given.name or "graph"
+            return [cls(name, graph=given, group=name)]
         table: Any = {"name": given} if isinstance(given, str) else given
         if not isinstance(table, Mapping) or "name" not in table:
             raise InputTypeError(f"a data set is a name, or a table with a name; got {given!r}")
@@ -92,12 +98,16 @@ class Source:
     @property
     def many(self) -> bool:
         """Whether these are many graphs."""
+        if self.graph is not None:
+            return False
         return self.batch if self.planted or self.file is not None else find(self.name).batch
 
     def load(self) -> Graph | GraphBatch:
         """The graph, or the graphs."""
         found: Any
-        if self.planted:
+        if self.graph is not None:
+            found = self.graph
+        elif self.planted:
             found = planted(**dict(self.planted))
         elif self.file is not None:
             found = self._read(Path(self.folder) / self.file)
@@ -117,7 +127,9 @@ class Source:
                 raise InputError(f"{error}. See: phusion inspect {self.file}") from error
 
     def as_dict(self) -> dict[str, Any]:
-        """What identifies it: of a file its content, wherever it lies."""
+        """What identifies it: of a file or a graph its content, wherever it comes from."""
+        if self.graph is not None:
+            return {"graph": _print_of(self.graph)}
         if self.planted:
             return {"planted": dict(self.planted)}
         if self.file is None:
@@ -125,6 +137,11 @@ class Source:
         paths = [Path(self.folder) / each for each in (self.file, self.labels) if each is not None]
         plain = {"file": Path(self.file).name, "sha256": [_digest(path) for path in paths], "order": self.order}
         return {key: value for key, value in plain.items() if value is not None}
+
+
+@lru_cache(maxsize=4)
+def _print_of(graph: Graph) -> str:
+    return fingerprint(graph, ("labels",))
 
 
 def _check(table: Mapping[str, Any]) -> None:

@@ -20,7 +20,7 @@ from phusion.experiments.sources import Source
 from phusion.experiments.tasks import TASKS, task_of
 from phusion.spec import Spec
 
-__all__ = ["PROFILES", "Design", "Study", "paper_studies", "read_study"]
+__all__ = ["PROFILES", "Design", "Study", "paper_studies", "read_study", "study_of"]
 
 PROFILES = ("published", "corrected")
 """What the authors' code did, and what the paper's text says."""
@@ -115,6 +115,11 @@ class Study:
             raise StudyError("a study needs proximities or designs")
         return found
 
+    def grid(self, profile: str) -> dict[str, Any]:
+        """The parts of the formula as the file has them for a profile."""
+        keys = ("proximities", "nonlinearities", "embedding", "protocol")
+        return {key: _chosen(self.given[key], profile) for key in keys if key in self.given}
+
     def task_for(self, design: Design) -> Any:
         """The task with the design's protocol."""
         return task_of(self.task, design.protocol)
@@ -127,7 +132,7 @@ class Study:
         sources = [full.get(str(_name_of(entry)), entry) for entry in changes.pop("datasets", full)]
         rest = {key: value for key, value in self.given.items() if key != "quick"}
         smaller = {"seeds": list(self.seeds[:1]), "protocol": protocol, "datasets": sources, **changes}
-        return _study(self.name, {**rest, **smaller}, self.folder)
+        return study_of(self.name, {**rest, **smaller}, self.folder)
 
 
 def paper_studies() -> dict[str, Study]:
@@ -149,13 +154,14 @@ def read_study(path: str | Path) -> Study:
     except (ValueError, RecursionError) as error:  # a number of 5,000 digits is a plain ValueError
         raise FileError(f"not TOML: {error}", path=path, line=_line_in(str(error))) from error
     try:
-        return _study(path.stem, given, path.parent)
+        return study_of(path.stem, given, path.parent)
     except PhusionError as error:
         keys = error.keys if isinstance(error, StudyError) else ()
         raise FileError(str(error), path=path, line=line_of(text, keys, str(error))) from error
 
 
-def _study(name: str, given: Mapping[str, Any], folder: Path) -> Study:
+def study_of(name: str, given: Mapping[str, Any], folder: Path = Path()) -> Study:
+    """A study from what its file says; its data sets may also be graphs."""
     check_shape(given, PROFILES)
     task = given.get("task")
     if task not in TASKS:

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from phusion import __version__
+from phusion.drawing.maps import kind_for, plane, stretched
 from phusion.execution.resources import Resources
 from phusion.explorer.designs import LENSES, Design
 from phusion.explorer.edges import edges_of
 from phusion.explorer.fields import classes_field, graph_fields
-from phusion.explorer.maps import kind_for, plane, stretched
 from phusion.explorer.neighbours import clusters, nearest
 from phusion.explorer.payload import Pack, quantised
 from phusion.explorer.profiles import ProximityProfile, n_largest, ranks

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from phusion.drawing.maps import kind_for
 from phusion.errors import InputError
 from phusion.execution.resources import Resources
 from phusion.explorer.content import Look, content_of
 from phusion.explorer.designs import LENSES, chosen, told_apart
-from phusion.explorer.maps import kind_for
 from phusion.explorer.page import page_of
 from phusion.inputs import one_graph
 from phusion.output import refuse_existing, whole_file

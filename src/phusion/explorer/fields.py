@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from phusion.drawing.values import SEVERAL, Numbers, classes_or_numbers, is_wide, of_labels
 from phusion.explorer.payload import Pack
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.graph.labels import Labels
 
-__all__ = ["SEVERAL", "classes_field", "graph_fields", "number_field"]
+__all__ = ["classes_field", "graph_fields", "number_field"]
 
-SEVERAL = "several labels"
 _SHOWN = 40  # classes that the page's legend lists; where there are more, the largest come first
 
 
@@ -50,16 +50,13 @@ def number_field(name: str, values: Array, pack: Pack) -> dict[str, Any]:
     values = np.asarray(values, dtype=np.float64)
     finite = values[np.isfinite(values)]
     low, high = (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 0.0)
-    positive = finite[finite > 0]
-    # numbers over many sizes, such as degrees, are told apart by their logarithm only
-    wide = low >= 0 and len(positive) > 0 and high > 30 * float(np.median(positive)) / 2
     return {
         "name": name,
         "kind": "number",
         "values": pack.numbers(values),
         "low": low,
         "high": high,
-        "log": bool(wide),
+        "log": is_wide(values),
     }
 
 
@@ -77,13 +74,8 @@ def classes_field(name: str, codes: Array, names: list[str], pack: Pack) -> dict
 
 
 def _labels_field(labels: Labels, pack: Pack) -> dict[str, Any]:
-    names = [str(name) for name in labels.classes.tolist()]
-    codes = np.full(len(labels), -1)
-    one = labels.per_node == 1
-    codes[one] = labels.membership[one].indices
-    codes[labels.per_node > 1] = len(names)
-    names += [SEVERAL] if labels.multi else []
-    found = classes_field("label", codes, names, pack)
+    classes = of_labels(labels)
+    found = classes_field("label", classes.codes, list(classes.names), pack)
     if labels.multi:
         found["several"] = found["classes"].index(SEVERAL)
         matrix = labels.membership
@@ -96,20 +88,7 @@ def _labels_field(labels: Labels, pack: Pack) -> dict[str, Any]:
 
 
 def _attribute_field(name: str, values: Array, pack: Pack) -> dict[str, Any]:
-    if values.dtype.kind in "iuf":
-        return number_field(name, values, pack)
-    given = values.tolist()
-    present = [value for value in given if not _missing(value)]
-    if present and all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in present):
-        return number_field(name, np.array([np.nan if _missing(value) else float(value) for value in given]), pack)
-    words = ["" if _missing(value) else str(value) for value in given]
-    names = sorted({word for word, value in zip(words, given, strict=True) if not _missing(value)})
-    place = {word: i for i, word in enumerate(names)}
-    codes = [-1 if _missing(value) else place[word] for word, value in zip(words, given, strict=True)]
-    return classes_field(name, np.array(codes, dtype=np.int64), names, pack)
-
-
-def _missing(value: Any) -> bool:
-    return (
-        value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float) and value != value)
-    )
+    found = classes_or_numbers(values)
+    if isinstance(found, Numbers):
+        return number_field(name, found.values, pack)
+    return classes_field(name, found.codes, list(found.names), pack)

@@ -120,6 +120,11 @@ class Graph:
         name = f"{self.name!r}: " if self.name else ""
         return f"Graph({name}{', '.join(parts)})"
 
+    def _repr_html_(self) -> str:
+        from phusion.graph.card import graph_card
+
+        return graph_card(self)
+
     # what it is
 
     @property
@@ -176,7 +181,7 @@ class Graph:
             missing = wanted[found < 0]
             raise InputError(
                 f"{len(missing):,} of {len(wanted):,} ids are not in the graph, such as "
-                f"{missing[0]!r}; its ids look like {self.nodes[0]!r}"
+                f"{missing[:1].tolist()[0]!r}; its ids look like {self.nodes[:1].tolist()[0]!r}"
                 if len(self)
                 else "the graph has no nodes"
             )

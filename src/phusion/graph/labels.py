@@ -15,7 +15,7 @@ from phusion.errors import InputError, InputTypeError
 from phusion.graph.frozen import FreshField, frozen, frozen_matrix
 from phusion.graph.ids import Array, object_array
 
-__all__ = ["Labels"]
+__all__ = ["Labels", "is_missing"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -63,7 +63,7 @@ class Labels:
         for position, value in enumerate(values):
             n_nodes += 1
             for name in value if isinstance(value, (list, tuple, set, frozenset, np.ndarray)) else (value,):
-                if _is_missing(name):
+                if is_missing(name):
                     continue
                 if not isinstance(name, Hashable):
                     raise InputTypeError(f"a label is a number or a word; got {name!r}")
@@ -116,7 +116,7 @@ class Labels:
         return Labels(self.classes, self.membership[positions])
 
 
-def _is_missing(value: Any) -> bool:
+def is_missing(value: Any) -> bool:
     """None, NaN, and pandas' own nothings."""
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return True

@@ -64,6 +64,11 @@ class Embedding:
         made = f", {' → '.join(_names(self.spec))}" if self.spec else ""
         return f"Embedding({count(len(self), self.kind.removesuffix('s'))} × {self.dim}{made})"
 
+    def _repr_html_(self) -> str:
+        from phusion.results.card import embedding_card
+
+        return embedding_card(self)
+
     def __len__(self) -> int:
         return len(self.nodes)
 
@@ -114,6 +119,42 @@ class Embedding:
         Only pandas holds ids that are neither all whole numbers nor all text; elsewhere they become text.
         """
         return frame(self.values, self.nodes, self.features, library, self.kind)
+
+    def plot(
+        self,
+        color: Any = None,
+        *,
+        map: Literal["auto", "pca", "tsne", "umap"] = "auto",
+        ax: Any = None,
+        seed: int = 0,
+        annotate: Any = None,
+    ) -> Any:
+        """Draw the rows as points in the plane, for a quick look; needs matplotlib.
+
+        Parameters
+        ----------
+        color : what colours the points: labels, as ``graph.labels``; a value for each in their order; a mapping from
+            ids, of which some may be missing; a column, by name or number. Numbers have a colour bar, all else are
+            classes with a legend; numbers that are classes come as `phusion.Labels` or as text.
+        map : how rows become points; ``"auto"`` is t-SNE for 50 to 5,000 rows, else PCA.
+        ax : axes of matplotlib to draw on; None makes new ones.
+        seed : of t-SNE and UMAP.
+        annotate : an id, or a few, to write beside their points.
+
+        Returns
+        -------
+        the axes.
+
+        Examples
+        --------
+        >>> import phusion
+        >>> karate = phusion.datasets.load("karate")
+        >>> phusion.embed(karate, "graphwave").plot(karate.labels, annotate=[1, 34]).get_xlabel()
+        'PCA, second axis × 6.2'
+        """
+        from phusion.results.picture import draw_embedding
+
+        return draw_embedding(self, color, map, ax, seed, annotate)
 
     def save(self, path: str | Path, *, format: str | None = None, overwrite: bool = False) -> tuple[str, ...]:
         """Write to a file; the suffix chooses the format. Returns what the file does not keep, in words."""

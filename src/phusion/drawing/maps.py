@@ -9,9 +9,10 @@ import numpy as np
 from phusion.errors import InputError, MissingLibraryError, suggest
 from phusion.graph.ids import Array
 
-__all__ = ["KINDS", "kind_for", "plane", "stretched"]
+__all__ = ["KINDS", "TITLES", "kind_for", "plane", "stretched"]
 
-KINDS = ("pca", "tsne", "umap")
+TITLES = {"pca": "PCA", "tsne": "t-SNE", "umap": "UMAP"}
+KINDS = tuple(TITLES)
 
 _FEW = 50  # points below which neighbourhoods of t-SNE's size are no neighbourhoods
 _MANY = 5_000  # points above which t-SNE takes minutes

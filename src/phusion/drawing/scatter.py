@@ -1,0 +1,99 @@
+"""Points on axes, coloured by class or number, and the key to the colours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from phusion.drawing.canvas import plain
+from phusion.drawing.colours import MISSING, OTHER, PLAIN, class_marks, few_classes, ramp, scale_of
+from phusion.drawing.values import Classes, Numbers
+from phusion.graph.ids import Array
+
+__all__ = ["draw_map", "key", "name_points", "scatter"]
+
+_MANY = 5_000  # points above which a drawing of shapes would be heavier than one of dots
+_LONGEST = 28  # letters of a class
+_FEW = 12  # classes that a key has room for
+_IN_KEY = 30.0  # size of marks there
+_NONE = "none"
+
+
+def scatter(axes: Any, points: Array, found: Classes | Numbers | None, *, size: float | None = None) -> Any:
+    """Draw points; returns what a colour bar needs, None unless they are coloured by number."""
+    n = len(points)
+    edge = {"edgecolors": "white", "linewidths": 0.4} if n <= 1_000 else {"linewidths": 0.0}
+    how = {"s": min(40.0, max(2.0, 10_000 / max(n, 1))) if size is None else size, "rasterized": n > _MANY, **edge}
+    if found is None:
+        axes.scatter(*points.T, color=PLAIN, **how)
+        return None
+    missing = found.codes < 0 if isinstance(found, Classes) else ~np.isfinite(found.values)
+    if missing.any():
+        axes.scatter(*points[missing].T, color=MISSING, label=_NONE, zorder=1, **how)
+    if isinstance(found, Numbers):
+        known = found.values[~missing]
+        scale = scale_of(found.values)
+        return axes.scatter(*points[~missing].T, c=known, cmap=ramp(), norm=scale, zorder=2, **how)
+    found, others = few_classes(found)
+    for number, name in enumerate(found.names):
+        chosen = found.codes == number
+        if not chosen.any():
+            continue
+        rest = bool(others) and number == len(found.names) - 1
+        colour, mark = (OTHER, "o") if rest else class_marks(number)
+        axes.scatter(*points[chosen].T, color=colour, marker=mark, label=_short(name), zorder=1 if rest else 2, **how)
+    return None
+
+
+def key(axes: Sequence[Any], bar: Any, title: str = "") -> None:
+    """A colour bar beside the axes, or a legend of their classes; nothing where all points are alike."""
+    figure, last, title = axes[0].figure, axes[-1], plain(title, _LONGEST)
+    handles: dict[str, Any] = {}
+    for one in axes:
+        handles |= dict(zip(*reversed(one.get_legend_handles_labels()), strict=True))
+    if bar is not None:
+        words = f"{title} (grey: none)".strip() if _NONE in handles else title
+        drawn = figure.colorbar(bar, ax=list(axes), shrink=0.7, aspect=28, pad=0.02, label=words)
+        drawn.outline.set_visible(False)
+        return
+    if not handles:
+        return
+    handles |= {_NONE: handles.pop(_NONE)} if _NONE in handles else {}  # the last
+    many = {"fontsize": "small", "labelspacing": 0.3} if len(handles) > _FEW else {}
+    drawn = last.legend(
+        handles.values(), handles, title=title, scatterpoints=1, borderaxespad=0.6, handletextpad=0.4,
+        loc="center left", bbox_to_anchor=(1.0, 0.5), **many,
+    )  # fmt: skip
+    for handle in drawn.legend_handles:
+        handle.set_sizes([_IN_KEY])
+
+
+def draw_map(axes: Any, points: Array, found: Classes | Numbers | None, *, stretch: float = 1.0) -> Any:
+    """Points of a map: axes without numbers, as these mean nothing; the second drawn `stretch` times longer."""
+    bar = scatter(axes, points, found)
+    axes.set_xticks([])
+    axes.set_yticks([])
+    for edge in axes.spines.values():
+        edge.set(visible=True, color="#b9bec6")
+    axes.set_aspect(stretch, adjustable="datalim")
+    axes.margins(0.06)
+    return bar
+
+
+def name_points(axes: Any, points: Array, names: Sequence[str]) -> None:
+    """Words beside points, each on the side towards the middle, where there is room."""
+    from matplotlib.patheffects import withStroke
+
+    middle = float(np.mean(axes.get_xlim()))
+    halo = [withStroke(linewidth=2.0, foreground=axes.get_facecolor())]
+    for point, name in zip(points, names, strict=True):
+        left = point[0] > middle
+        place = {"xytext": (-5 if left else 5, 4), "ha": "right" if left else "left"}
+        words = axes.annotate(_short(name), point, textcoords="offset points", fontsize="small", zorder=3, **place)
+        words.set_path_effects(halo)
+
+
+def _short(name: str) -> str:
+    return plain(name.strip().lstrip("_") or "_", _LONGEST)  # what begins so is left out of legends
