@@ -10,6 +10,7 @@ from cyclopts import App, CycloptsError
 
 from phusion import __version__
 from phusion.cli import exit_codes
+from phusion.cli.advise import advise
 from phusion.cli.components import components
 from phusion.cli.convert import convert
 from phusion.cli.datasets import datasets
@@ -38,8 +39,8 @@ app = App(
     suppress_keyboard_interrupt=False,
 )
 COMMANDS = (
-    embed, graphs, explore, plot, plan, presets, components, inspect, convert, datasets, formats, reproduce, study,
-    report,
+    embed, graphs, advise, explore, plot, plan, presets, components, inspect, convert, datasets, formats, reproduce,
+    study, report,
 )  # fmt: skip
 for command in COMMANDS:
     app.command(command)

@@ -1,0 +1,1 @@
+"""Which design suits a graph, found out without labels."""

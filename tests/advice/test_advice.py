@@ -1,0 +1,190 @@
+"""Advice without labels: what is asked of designs, how one is chosen, and what is said."""
+
+from __future__ import annotations
+
+import json
+
+import networkx as nx
+import numpy as np
+import pytest
+from scipy import sparse
+
+import phusion
+from phusion.advice.advise import Tried, advise, chosen
+from phusion.advice.candidates import candidates_for
+from phusion.advice.measures import Measures, measured
+from phusion.advice.noise import thinned
+from phusion.advice.roles import core_numbers, roles_of
+from phusion.advice.sample import part_of
+from phusion.advice.surroundings import places_of
+from phusion.cli.app import run
+from phusion.errors import InputError
+from phusion.execution.resources import Resources
+
+
+@pytest.fixture
+def karate() -> phusion.Graph:
+    return phusion.datasets.load("karate")
+
+
+def of(made) -> phusion.Graph:
+    return phusion.as_graph(made)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_core_numbers_are_those_of_networkx(seed):
+    made = nx.gnm_random_graph(60, 150, seed=seed)
+    found = core_numbers(nx.to_scipy_sparse_array(made, dtype=float))
+    assert found.tolist() == [nx.core_number(made)[node] for node in made]
+
+
+def test_roles_are_quarters_of_what_networkx_counts():
+    made = nx.barabasi_albert_graph(80, 3, seed=1)
+    roles = roles_of(of(made))
+    degrees = np.array([degree for _, degree in made.degree()])
+    clustering = np.array([nx.clustering(made)[node] for node in made])
+    for name, values in (("degree", degrees), ("clustering", clustering)):
+        order = np.argsort(values, kind="stable")
+        assert (np.diff(roles[name][order]) >= 0).all(), name
+        assert roles[name].max() == 3
+        for value in np.unique(values):
+            assert len(set(roles[name][values == value])) == 1, "equal nodes are in one quarter"
+
+
+def test_roles_in_which_all_nodes_are_equal_are_left_out():
+    assert roles_of(of(nx.cycle_graph(20))) == {}
+
+
+def test_made_up_places_are_shared_by_neighbours():
+    cliques = nx.ring_of_cliques(20, 8)
+    for classes in places_of(of(cliques), seed=0).values():
+        assert classes.mean() == pytest.approx(0.1, abs=0.01)
+        both = np.mean([(classes[u] & classes[v]).mean() for u, v in cliques.edges])
+        assert both > 5 * 0.1**2, "five times as often as by chance"
+
+
+def test_a_part_has_as_many_nodes_as_asked_for_and_all_edges_between_them(karate):
+    whole = of(nx.barabasi_albert_graph(500, 3, seed=2))
+    part = part_of(whole, 100, seed=0)
+    assert len(part) == 100 and part_of(whole, 500) is whole
+    places = whole.positions(part.nodes.tolist())
+    assert (part.adjacency != whole.adjacency[places][:, places]).nnz == 0
+    assert part.nodes.tolist() == part_of(whole, 100, seed=0).nodes.tolist()
+    assert part.nodes.tolist() != part_of(whole, 100, seed=1).nodes.tolist()
+
+
+def test_a_part_of_a_graph_without_edges_is_found():
+    assert len(part_of(phusion.as_graph(np.zeros((50, 50))), 20)) == 20
+
+
+@pytest.mark.parametrize("directed", [False, True])
+def test_thinning_takes_a_share_of_the_edges_and_no_self_loop(directed):
+    matrix = sparse.random_array((40, 40), density=0.2, rng=np.random.default_rng(0)).toarray()
+    matrix = matrix if directed else matrix + matrix.T
+    np.fill_diagonal(matrix, 2.0)
+    graph = phusion.as_graph(matrix, directed=directed)
+    fewer = thinned(graph, 0.25, seed=1)
+    edges = graph.n_edges - graph.n_self_loops
+    assert fewer.n_edges == graph.n_edges - round(0.25 * edges)
+    assert fewer.n_self_loops == 40
+    kept = fewer.adjacency.toarray()
+    assert np.array_equal(kept[kept != 0], matrix[kept != 0])
+    assert directed or np.array_equal(kept, kept.T)
+
+
+def test_there_are_thirty_five_candidates_of_each_kind_for_plain_graphs(karate):
+    for kind in ("positional", "structural"):
+        found = candidates_for(karate, kind)
+        assert len(found) == 35 == len({one.words for one in found})
+        assert {one.spec.embedding.structural for one in found} == {kind == "structural"}
+
+
+@pytest.mark.parametrize("edges", [{"directed": True}, {"signed": True}], ids=str)
+def test_directed_and_signed_graphs_have_candidates_of_their_own(edges):
+    random = np.random.default_rng(0)
+    matrix = sparse.random_array((40, 40), density=0.15, rng=random).toarray()
+    if edges.get("signed"):
+        matrix = np.sign(random.normal(size=(40, 40))) * matrix
+        matrix = np.triu(matrix, 1) + np.triu(matrix, 1).T
+    graph = phusion.as_graph(matrix, directed=edges.get("directed", False))
+    advice = advise(graph, "structural")
+    assert advice.structural.tried[0].measures.told > 0
+    phusion.embed(graph, advice.structural.spec)
+
+
+def test_what_a_perfect_design_tells_is_all_and_of_no_design_more(karate):
+    for result in measured(karate, candidates_for(karate, "structural"), Resources()):
+        assert isinstance(result, Measures)
+        assert 0 <= result.told <= 100 and 0 <= result.stability <= 1 and result.rank >= 0
+        assert set(result.parts) == {"degree", "neighbours' degree", "core", "clustering"}
+
+
+def test_of_designs_that_tell_the_same_the_stabler_one_is_chosen(karate):
+    candidates = candidates_for(karate, "structural")[:4]
+    told, stable = (70.0, 69.8, 69.4, 40.0), (0.2, 0.6, 0.9, 1.0)
+    tried = [Tried(c, Measures(t, {}, s, 1.0, {})) for c, t, s in zip(candidates, told, stable, strict=True)]
+    assert [one.candidate for one in chosen(tried)] == [candidates[i] for i in (1, 0, 2, 3)]
+
+
+def test_structural_advice_for_planted_roles_finds_them():
+    graph = phusion.datasets.planted(seed=0)
+    spec = advise(graph, "structural").structural.spec
+    rows = phusion.embed(graph, spec).values
+    from phusion.evaluation.node_classification import NodeClassification
+
+    score = NodeClassification(splits=5).score(rows, graph.labels, 0)["accuracy"]
+    assert np.mean(score) > 90
+
+
+def test_advice_is_the_same_twice_and_its_specs_embed_the_graph(karate):
+    first, second = advise(karate), advise(karate)
+    assert str(first) == str(second)
+    for each in first.recommendations:
+        assert phusion.embed(karate, each.spec).values.shape[0] == 34
+        assert len(each.reasons) >= 3 and each.tried[0].candidate.words in str(first)
+    json.dumps(first.as_dict(), allow_nan=False)
+    assert "<h4>positional" in first._repr_html_()
+
+
+def test_a_large_graph_is_sampled_and_that_is_said():
+    advice = advise(nx.barabasi_albert_graph(120, 3, seed=0), "positional", sample=60, dim=8)
+    assert advice.notes[0].startswith("measured on 60 of 120 nodes")
+    assert advice.positional.spec.embedding.dim == 8
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"kind": "both sorts"}, "kind is"),
+        ({"dim": 0}, "dim is a whole number"),
+        ({"sample": 5}, "sample is a whole number ≥ 10"),
+        ({"seed": -1}, "seed is"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(karate, given, words):
+    with pytest.raises(InputError, match=words):
+        advise(karate, **given)
+
+
+@pytest.mark.parametrize(
+    ("graph", "words"),
+    [(np.ones((3, 3)), "10 nodes"), (np.zeros((20, 20)), "no edges")],
+)
+def test_graphs_of_which_nothing_can_be_asked_are_refused(graph, words):
+    with pytest.raises(InputError, match=words):
+        advise(phusion.as_graph(graph))
+
+
+def test_the_command_prints_reasons_and_writes_specs_that_embed_takes(tmp_path, capsys):
+    near, alike = tmp_path / "near.toml", tmp_path / "alike.toml"
+    assert run(["advise", "karate", "--dim", "4", "--positional", str(near), "--structural", str(alike)]) == 0
+    said = capsys.readouterr().out
+    assert "positional: " in said and "structural: " in said and "linear model finds" in said
+    for spec in (near, alike):
+        assert run(["embed", "karate", "--spec", str(spec), "-o", str(tmp_path / f"{spec.stem}.csv")]) == 0
+    capsys.readouterr()
+    assert run(["advise", "karate", "--positional", str(near)]) == 4, "not replaced without --force"
+    assert run(["advise", "karate", "--kind", "structural", "--positional", str(tmp_path / "x.toml")]) == 2
+    capsys.readouterr()
+    assert run(["advise", "karate", "--kind", "structural", "--json"]) == 0
+    assert set(json.loads(capsys.readouterr().out)) == {"notes", "structural"}
