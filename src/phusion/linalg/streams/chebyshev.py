@@ -120,12 +120,27 @@ class ChebyshevStream(Stream):
 
     def columns(self, start: int, stop: int) -> list[Any]:
         """The recurrence from columns of the identity."""
+        before = identity_block(self.n, start, stop, self.matrix.data.dtype)
+        if self.project and self.low_rank is not None:
+            self.low_rank.removed(before)
+        sums = self._sums(before)
+        return [self._scaled(sums[k], k, start, stop) for k in range(self.count)]
+
+    def applied(self, block: Any) -> Any:
+        """S_k X for every matrix and some columns X, where there is no low rank part; count × n × width."""
+        if self.low_rank is not None:
+            raise NotImplementedError("matrices with a low rank part are known by their columns only")
+        block = np.ascontiguousarray(block, self.matrix.data.dtype)
+        sums = self._sums(block.copy() if self.right is None else block * self.right[:, None])
+        if self.left is not None:
+            sums *= self.left[:, None]
+        return sums
+
+    def _sums(self, before: Any) -> Any:
+        """p_k(M) X for every matrix; X serves as room for the recurrence."""
         from phusion.linalg.kernels.recurrences import chebyshev_step
 
         kind = self.matrix.data.dtype
-        before = identity_block(self.n, start, stop, kind)
-        if self.project and self.low_rank is not None:
-            self.low_rank.removed(before)
         sums = np.zeros((self.count, *before.shape), kind)
         degree = self.products
         table = np.zeros((degree + 1, self.count), kind)
@@ -134,7 +149,7 @@ class ChebyshevStream(Stream):
         for k in range(self.count):
             sums[k] += table[0, k] * before if degree >= 0 else 0
         if degree >= 1:
-            row, none = np.empty(stop - start, kind), np.zeros(self.count, kind)
+            row, none = np.empty(before.shape[1], kind), np.zeros(self.count, kind)
             shift, current = kind.type(self.shift), before
             before = np.zeros_like(current)
             chebyshev_step(*self.matrix.arrays, shift, current, before, row, none, sums)
@@ -149,7 +164,7 @@ class ChebyshevStream(Stream):
                 if self.project and self.low_rank is not None and j % self.project == 0:
                     self.low_rank.removed(current)
                     self.low_rank.removed(before)
-        return [self._scaled(sums[k], k, start, stop) for k in range(self.count)]
+        return sums
 
     @property
     def updates(self) -> int:
