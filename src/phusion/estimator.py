@@ -57,6 +57,11 @@ class PhUSION(Composed, auto_wrap_output_keys=None):  # type: ignore[call-arg]
     executor : None for threads; ``"dask"`` for the Dask client of this process, ``"local"`` for Dask workers on this
         machine, a scheduler's address, or a client.
 
+    accuracy : ``"exact"``; or the relative error of n(φ − 1) that 95 of 100 nodes may have, such as 0.01: characteristic
+        functions of heat, katz, fabp and pagerank are then approximated in time that grows with the number of edges,
+        and ``result_.certificate`` says what error was measured; ``"auto"``: exact where that takes about a minute or
+        less, else 0.01.
+
     Attributes
     ----------
     embedding_ : n × d array.
@@ -88,6 +93,7 @@ class PhUSION(Composed, auto_wrap_output_keys=None):  # type: ignore[call-arg]
         precision: str = "double",
         threads: int | None = None,
         executor: Any = None,
+        accuracy: Any = "exact",
     ) -> None:
         self.proximity = proximity
         self.nonlinearity = nonlinearity
@@ -99,6 +105,7 @@ class PhUSION(Composed, auto_wrap_output_keys=None):  # type: ignore[call-arg]
         self.precision = precision
         self.threads = threads
         self.executor = executor
+        self.accuracy = accuracy
 
     @property
     def spec(self) -> Spec:
@@ -165,7 +172,7 @@ class PhUSION(Composed, auto_wrap_output_keys=None):  # type: ignore[call-arg]
         self.embedding_ = found[0] if len(found) == 1 else np.vstack(found)
         self.nodes_ = ids_of(graphs)
         self.spec_ = spec.replace(proximity=self.learned_.proximity)  # "auto" is settled
-        self.provenance_ = provenance(graphs, spec, said, self.precision)
+        self.provenance_ = provenance(graphs, spec, said, self.precision, self.learned_.certificate)
         self.n_features_in_ = len(graphs[0])
 
     def _rows_of(self, X: Any) -> tuple[Array, Array]:

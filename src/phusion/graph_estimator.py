@@ -171,8 +171,12 @@ class GraphPhUSION(Composed, auto_wrap_output_keys=None):  # type: ignore[call-a
 
 
 def model_of(spec: Spec, **resources: Any) -> Any:
-    """The unfitted estimator of a spec; `resources` are memory, precision, threads and executor."""
+    """The unfitted estimator of a spec; `resources` are memory, precision, threads, executor, accuracy."""
     seed = spec.random_state
+    if spec.pooling is not None and resources.pop("accuracy", "exact") not in ("exact", "auto"):
+        raise InputError(
+            "accuracy is for the nodes of one large graph; whole graphs are embedded exactly: leave it out"
+        )
     whole = spec.pooling is not None
     how = {} if whole else resources
     node = PhUSION(

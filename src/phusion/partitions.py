@@ -23,6 +23,7 @@ from phusion.pipeline import check_graph, learned
 from phusion.provenance import provenance
 from phusion.proximities.base import Proximity
 from phusion.results.base import ResultFormat
+from phusion.results.certificate import Certificate
 from phusion.results.embedding import Embedding
 from phusion.results.files import check_result
 from phusion.results.head import Head, Parts
@@ -41,16 +42,19 @@ class PartitionedEmbedding:
     n_nodes : rows.
     features : names of the columns.
     n_parts : files or chunks of rows.
+    certificate : how far it is from the exact one, where `accuracy` was asked for.
     """
 
     path: Path
     n_nodes: int
     features: tuple[str, ...]
     n_parts: int
+    certificate: Certificate | None = None
 
     def __repr__(self) -> str:
         shape = f"{count(self.n_nodes, 'node')} × {len(self.features)}"
-        return f"PartitionedEmbedding({shape}, {count(self.n_parts, 'part')})"
+        sure = f", {self.certificate.words}" if self.certificate else ""
+        return f"PartitionedEmbedding({shape}, {count(self.n_parts, 'part')}{sure})"
 
     def load(self) -> Embedding:
         """All of it, into memory."""
@@ -68,14 +72,14 @@ class _Folder:
         self.features: tuple[str, ...] = ()
         self.n_parts = 0
 
-    def open(self, shared: Sequence[Any], rows: int) -> Parts:
+    def open(self, shared: Sequence[Any], rows: int, certificate: Certificate | None = None) -> Parts:
         """With names and description, which are known now."""
         n, spec = len(self._graph), self._spec
         width = Job(spec, spec.proximity).width(n)
         known = learned(spec, spec.proximity, Done(np.empty((0, width)), list(shared)))
         self.features = tuple(feature.name for feature in known.features)
         self.n_parts = -(-n // rows)
-        origin = provenance([self._graph], spec, list(self._said), self._precision)
+        origin = provenance([self._graph], spec, list(self._said), self._precision, certificate)
         return self._chosen.parts(self._folder, Head(self._graph.nodes, self.features, spec, origin), rows)
 
 
@@ -94,5 +98,5 @@ def embed_in_parts(
         resources = replace(resources, strategy="blocked")
     with collected() as said, whole_folder(path) as folder:
         sink = _Folder(chosen, folder, graph, spec, said, resources.precision)
-        compute(make_plan(graph, [Job(spec, proximity, sink=sink)], resources), spec.random_state or 0)
-    return PartitionedEmbedding(path, len(graph), sink.features, sink.n_parts)
+        done = compute(make_plan(graph, [Job(spec, proximity, sink=sink)], resources), spec.random_state or 0)
+    return PartitionedEmbedding(path, len(graph), sink.features, sink.n_parts, done[0].certificate)

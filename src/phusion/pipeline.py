@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from phusion.errors import InputError
@@ -18,6 +18,7 @@ from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.linalg.blas import blas_threads
 from phusion.proximities.base import Proximity
+from phusion.results.certificate import Certificate
 from phusion.spec import Spec
 
 __all__ = ["Learned", "embed_graphs", "learn", "plan_of"]
@@ -32,6 +33,7 @@ class Learned:
     proximity: Proximity
     shared: tuple[Any, ...]
     features: tuple[Feature, ...]
+    certificate: Certificate | None = None
 
 
 def plan_of(spec: Spec, graph: Graph, resources: Resources) -> Plan:
@@ -42,6 +44,8 @@ def plan_of(spec: Spec, graph: Graph, resources: Resources) -> Plan:
 
 def learn(spec: Spec, graphs: Sequence[Graph], seed: int, resources: Resources) -> tuple[Learned, list[Array]]:
     """Learn from these graphs, and embed them."""
+    if len(graphs) > 1:
+        resources = exact_for_many(resources)
     for graph in graphs:
         check_graph(graph, spec)
     proximity = spec.proximity.fitted(graphs)
@@ -53,6 +57,16 @@ def learn(spec: Spec, graphs: Sequence[Graph], seed: int, resources: Resources) 
     return learned(spec, proximity, found[0]), [done.values for done in found]
 
 
+def exact_for_many(resources: Resources) -> Resources:
+    """Many graphs are embedded exactly; an accuracy that is asked for is refused."""
+    if not isinstance(resources.accuracy, str):
+        raise InputError(
+            f"accuracy={resources.accuracy!r} is for the nodes of one large graph, which get a certificate of their own; "
+            "several graphs are embedded exactly, in stacks: leave accuracy out, or embed each graph by itself"
+        )
+    return replace(resources, accuracy="exact")
+
+
 def learned(spec: Spec, proximity: Proximity, done: Done) -> Learned:
     """What is kept of a computed embedding, and the names of its columns."""
     each = proximity.at_each_scale()
@@ -62,7 +76,7 @@ def learned(spec: Spec, proximity: Proximity, done: Done) -> Learned:
         for one, name, state in zip(each, scale_names(each), done.shared, strict=True)
         for label in spec.embedding.labels(width, state)
     )
-    return Learned(proximity, tuple(done.shared), features)
+    return Learned(proximity, tuple(done.shared), features, done.certificate)
 
 
 def embed_graphs(spec: Spec, learned: Learned, graphs: Sequence[Graph], seed: int, resources: Resources) -> list[Array]:

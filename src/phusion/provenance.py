@@ -11,12 +11,15 @@ from typing import Any
 
 from phusion.graph.fingerprint import fingerprint
 from phusion.graph.graph import Graph
+from phusion.results.certificate import Certificate
 from phusion.spec import Spec
 
 __all__ = ["fingerprint_of", "provenance"]
 
 
-def provenance(graphs: Sequence[Graph], spec: Spec, said: Sequence[str], precision: str) -> dict[str, Any]:
+def provenance(
+    graphs: Sequence[Graph], spec: Spec, said: Sequence[str], precision: str, certificate: Certificate | None = None
+) -> dict[str, Any]:
     """Plain values; the same graph, spec and versions give the same ones."""
     libraries = ("numpy", "scipy", "scikit-learn", *spec.embedding.libraries)
     return {
@@ -32,6 +35,7 @@ def provenance(graphs: Sequence[Graph], spec: Spec, said: Sequence[str], precisi
             "edges": sum(graph.n_edges for graph in graphs),
             "fingerprint": fingerprint_of(graphs, spec.attributes),
         },
+        **({} if certificate is None else {"certificate": certificate.as_dict()}),
         "warnings": list(said),
     }
 

@@ -61,6 +61,7 @@ def embed(
     precision: str = "double",
     threads: int | None = None,
     executor: Any = None,
+    accuracy: Any = "exact",
     **changes: Any,
 ) -> Embedding:
     """Embed a graph's nodes, or many graphs, in one line.
@@ -70,7 +71,7 @@ def embed(
     graph : anything `phusion.as_graph` accepts, or a data set's name; for methods that embed graphs, anything
         `phusion.as_batch` accepts.
     method : a preset's name, a `Spec`, a mapping, a .toml or .json file, or an estimator.
-    memory, precision, threads, executor : what computing may use, as in `phusion.PhUSION`.
+    memory, precision, threads, executor, accuracy : what computing may use, as in `phusion.PhUSION`.
     changes : parameters: ``embedding__dim=32``, or ``dim=32`` where only one part has a dim.
 
     Returns
@@ -89,7 +90,7 @@ def embed(
     graph = loaded(graph)
     if spec.pooling is not None:
         graph = _as_many(graph)
-    model = model_of(spec, memory=memory, precision=precision, threads=threads, executor=executor)
+    model = model_of(spec, memory=memory, precision=precision, threads=threads, executor=executor, accuracy=accuracy)
     return model.fit(graph).result_  # type: ignore[no-any-return]
 
 
@@ -102,6 +103,7 @@ def embed_to(
     precision: str = "double",
     threads: int | None = None,
     executor: Any = None,
+    accuracy: Any = "exact",
     overwrite: bool = False,
     **changes: Any,
 ) -> PartitionedEmbedding:
@@ -116,7 +118,7 @@ def embed_to(
         `phusion.Embedding.load` reads both.
     graph : anything `phusion.as_graph` accepts, or a data set's name.
     method : what `embed` takes, for nodes.
-    memory, precision, threads, executor : what computing may use, as in `phusion.PhUSION`.
+    memory, precision, threads, executor, accuracy : what computing may use, as in `phusion.PhUSION`.
     overwrite : whether an embedding that is there may be replaced.
     changes : parameters: ``embedding__dim=32``, or ``dim=32`` where only one part has a dim.
 
@@ -132,7 +134,7 @@ def embed_to(
     from phusion.partitions import embed_in_parts
 
     spec = spec_of(method).replace(**changes)
-    resources = Resources(memory, threads, precision, executor)  # type: ignore[arg-type]
+    resources = Resources(memory, threads, precision, executor, accuracy)  # type: ignore[arg-type]
     return embed_in_parts(Path(path), one_graph(loaded(graph)), spec, resources, overwrite=overwrite)
 
 
@@ -144,6 +146,7 @@ def run(
     precision: str = "double",
     threads: int | None = None,
     executor: Any = None,
+    accuracy: Any = "exact",
 ) -> list[Embedding]:
     """Embed a graph's nodes by many methods at once, sharing work.
 
@@ -154,7 +157,7 @@ def run(
     ----------
     graph : anything `phusion.as_graph` accepts, or a data set's name.
     methods : what `embed` takes as a method, several times; methods for nodes.
-    memory, precision, threads, executor : what computing may use, as in `phusion.PhUSION`.
+    memory, precision, threads, executor, accuracy : what computing may use, as in `phusion.PhUSION`.
 
     Returns
     -------
@@ -174,7 +177,7 @@ def run(
     return embed_together(
         as_graph(loaded(graph)),
         [spec_of(method) for method in methods],
-        Resources(memory, threads, precision, executor),  # type: ignore[arg-type]
+        Resources(memory, threads, precision, executor, accuracy),  # type: ignore[arg-type]
     )
 
 

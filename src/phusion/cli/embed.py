@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from phusion.cli import exit_codes
 from phusion.cli.how import Computing
 from phusion.cli.method import Method
 from phusion.cli.reading import Reading
 
 if TYPE_CHECKING:
+    from phusion.results.certificate import Certificate
     from phusion.results.embedding import Embedding
     from phusion.spec import Spec
 
@@ -30,7 +32,7 @@ def embed(
     partitioned: bool = False,
     force: bool = False,
     dry_run: bool = False,
-) -> None:
+) -> int:
     """Embed the nodes of a graph.
 
     Examples: phusion embed karate -o karate.csv --preset graphwave;
@@ -60,7 +62,7 @@ def embed(
     spec = node_method(method)
     if dry_run:
         print(spec.to_toml(), end="")
-        return
+        return exit_codes.OK
     resources = (computing or Computing()).arguments()
     partitioned = partitioned or to == "zarr" or (to is None and out is not None and out.suffix.lower() == ".zarr")
     target = checked_output(out, to, force, in_parts=partitioned)
@@ -72,12 +74,21 @@ def embed(
 
             parts = embed_in_parts(target, found, spec, Resources(**resources), format=to, overwrite=force)
         print(f"{target}: {parts!r}")
-        return
+        return certified(parts.certificate)
     with saying_warnings(), passes_progress(f"embedding {len(found):,} nodes"):
         from phusion.graph_estimator import model_of
 
         result = model_of(spec, **resources).fit(found).result_
     written(result, target, to)
+    return certified(result.certificate)
+
+
+def certified(certificate: Certificate | None) -> int:
+    """Print the certificate, if there is one; the exit code says whether it is met."""
+    if certificate is None:
+        return exit_codes.OK
+    print(certificate)
+    return exit_codes.OK if certificate.met else exit_codes.MISSED
 
 
 def node_method(method: Method | None) -> Spec:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["BAD_INPUT", "FAILED", "INCOMPLETE", "INTERRUPTED", "OK", "OUTPUT_REFUSED", "USAGE", "explained"]
+__all__ = ["BAD_INPUT", "FAILED", "INCOMPLETE", "INTERRUPTED", "MISSED", "OK", "OUTPUT_REFUSED", "USAGE", "explained"]
 
 OK = 0
 FAILED = 1
@@ -10,6 +10,7 @@ USAGE = 2
 BAD_INPUT = 3
 OUTPUT_REFUSED = 4
 INCOMPLETE = 5
+MISSED = 6
 INTERRUPTED = 130
 
 _MEANING = {
@@ -19,6 +20,7 @@ _MEANING = {
     BAD_INPUT: "a file or data set cannot be used, or is not here",
     OUTPUT_REFUSED: "the result was not written",
     INCOMPLETE: "some cells of a study failed, or its data sets are missing",
+    MISSED: "the embedding is written, but less accurate than asked for",
     INTERRUPTED: "interrupted (Ctrl-C)",
 }
 

@@ -13,7 +13,7 @@ __all__ = ["Computing"]
 @Parameter(name="*")
 @dataclass
 class Computing:
-    """What computing may use: memory, threads, precision, machines."""
+    """What computing may use: memory, threads, precision, machines; and how accurate it must be."""
 
     memory: str | None = None
     """Memory beyond what Python itself takes, such as 2GB; default: 70 % of what is free here or in the container."""
@@ -23,6 +23,8 @@ class Computing:
     """"single" takes half the memory and time, with errors of about 1e-6."""
     dask: str | None = None
     """A Dask scheduler's address, or "local" for workers on this machine."""
+    accuracy: str = "exact"
+    """"exact"; a relative error such as 0.01, which is then measured and certified; or "auto"."""
 
     def arguments(self) -> dict[str, Any]:
         """For an estimator."""
@@ -35,9 +37,17 @@ class Computing:
             "threads": self.threads,
             "precision": self.precision,
             "executor": self.dask,
+            "accuracy": _number(self.accuracy),
         }
         try:
             Resources(**found)
         except InputError as error:
             raise UsageError(str(error)) from error
         return found
+
+
+def _number(word: str) -> float | str:
+    try:
+        return float(word)
+    except ValueError:
+        return word

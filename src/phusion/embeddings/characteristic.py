@@ -103,10 +103,12 @@ class Characteristic(EmbeddingFunction, name="characteristic"):
 
     def rows(self, columns: Columns, shared: Any) -> Array:
         """2k numbers for each node: the real parts, then the imaginary parts."""
-        below, sines = _sums(columns, self.points(shared))
-        real = -below if self.centered else columns.n - below
-        found = np.hstack([real, sines])
-        return found / columns.n if self.normalize and not self.centered else found
+        return self.of_sums(*_sums(columns, self.points(shared)), columns.n)
+
+    def of_sums(self, below: Array, sines: Array, n: int) -> Array:
+        """Rows from Σ_v (1 − cos t S_vu) and Σ_v sin t S_vu, each for some nodes and all landmarks."""
+        found = np.hstack([-below if self.centered else n - below, sines])
+        return found / n if self.normalize and not self.centered else found
 
     def stacked(self, matrix: StackedMatrix, shared: Any) -> Array | None:
         """Y of many small graphs at once; padding is 0, which adds nothing to any sum."""

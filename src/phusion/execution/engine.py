@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack, closing, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, cast
 
 import numpy as np
 
 from phusion.embeddings.base import Columns
+from phusion.execution.approximated import approximate
 from phusion.execution.blocks import Passes, StoredStream
 from phusion.execution.jobs import Done, Group, Job
 from phusion.execution.operators import StoredOperator, StreamedOperator
@@ -25,6 +26,7 @@ from phusion.linalg.eigenpairs import worth_iterating
 from phusion.linalg.streams.base import Stream
 from phusion.nonlinearities.base import Map
 from phusion.proximities.matrix import DenseMatrix, ProximityMatrix
+from phusion.results.certificate import Certificate
 
 __all__ = ["compute"]
 
@@ -35,12 +37,19 @@ def compute(plan: Plan, seed: int) -> list[Done]:
     written_out = all(part.strategy == "dense" for part in plan.parts)
     with nullcontext() if written_out else plan.resources.open_executor() as executor:
         for part in plan.parts:
-            if executor is not None and part.stream is not None:
+            if executor is not None and part.walks is not None:
+                with blas_threads(1):
+                    here = executor if executor.remote else Threads(part.threads)
+                    found = approximate(part, here, seed)
+            elif executor is not None and part.stream is not None:
                 with blas_threads(1):  # blocks have threads of their own, and sums must not depend on how many
                     found = _blocked(part, executor)
             else:
                 with nullcontext() if plan.resources.threads is None else blas_threads(plan.resources.n_threads):
                     found = _dense(part, seed)
+            target = plan.resources.target
+            if target is not None and part.walks is None:
+                found = [replace(each, certificate=Certificate(target, "exact")) for each in found]
             done |= dict(zip(part.group.places, found, strict=True))
     for place, job in enumerate(plan.jobs):
         finished(job.spec, done[place].values)
@@ -127,7 +136,9 @@ def _read(part: GroupPlan, passes: Passes, turned: Passes | None) -> list[Done]:
         done.append(Done(np.empty((n if job.held else 0, job.width(n))), shared))
     for job, result in zip(group.jobs, done, strict=True):
         if not job.held:
-            write_rows(job, maps[job.spec.nonlinearity], result.shared, group.graph.nodes, passes)
+            target = part.resources.target
+            known = None if target is None else Certificate(target, "exact")
+            write_rows(job, maps[job.spec.nonlinearity], result.shared, group.graph.nodes, passes, known)
     held = [job for job in group.by_node if job.held]
     if any(not job.spec.embedding.diagonal_only for job in held):
         _read_rows(group, maps, done, passes)

@@ -11,6 +11,7 @@ __all__ = ["explained", "plan_card", "time_in_words"]
 _STRATEGIES = {
     "dense": "dense: the n × n matrix is written out",
     "blocked": "blocked: columns are computed on the fly, a block at a time",
+    "push-pull": "push-pull: columns are followed as far as entries matter, the rest is known by two moments; certified",
     "sparse": "sparse: columns are sparse, and computed a block at a time",
 }
 
@@ -40,6 +41,8 @@ def _part(part: GroupPlan) -> list[tuple[str, str]]:
     methods = ", ".join(f"{job.spec.nonlinearity.name} → {job.spec.embedding.name}" for job in part.group.jobs[:3])
     more = f" and {len(part.group.jobs) - 3} more" if len(part.group.jobs) > 3 else ""
     lines = [("method", f"{part.group.proximity!r} → {methods}{more}"), ("strategy", _STRATEGIES[part.strategy])]
+    if part.walks is not None:
+        return [*lines, *_approximate(part)]
     if part.stream is None:
         return lines
     kept = ", kept between them" if part.keep else ""
@@ -50,6 +53,17 @@ def _part(part: GroupPlan) -> list[tuple[str, str]]:
         ("blocks", f"{blocks:,} of {part.width} columns, {part.threads} at a time"),
         ("passes", f"{about}{part.passes} over the matrix{kept}"),
         ("products", f"{part.products:,} of the sparse matrix with each block"),
+        *_workers(part),
+    ]
+
+
+def _approximate(part: GroupPlan) -> list[tuple[str, str]]:
+    stream = part.walks.polynomials("f4") if part.walks is not None else None
+    products = 0 if stream is None else stream.products
+    return [
+        ("accuracy", f"{part.resources.target:g} of n(φ − 1) for 95 of 100 nodes, measured on 32 of them"),
+        ("products", f"{products:,} of the sparse matrix with 16 columns for moments and 64 for the certificate"),
+        ("nodes", f"followed {part.threads} at a time"),
         *_workers(part),
     ]
 

@@ -10,6 +10,7 @@ from phusion.execution.sinks import Sink
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.proximities.base import Proximity
+from phusion.results.certificate import Certificate
 from phusion.spec import Spec
 
 __all__ = ["Done", "Group", "Job", "grouped"]
@@ -49,10 +50,11 @@ class Job:
 
 @dataclass
 class Done:
-    """A computed embedding, and what its ζ learned at each scale."""
+    """A computed embedding, what its ζ learned at each scale, and how accurate it is, if that was asked for."""
 
     values: Array
     shared: list[Any]
+    certificate: Certificate | None = None
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from phusion.errors import InputError
+from phusion.execution.approximation import FEWEST, approximation_bytes, walks_of
 from phusion.execution.jobs import Group, Job, grouped
 from phusion.execution.memory import at_least, in_words
 from phusion.execution.operators import TILE, StoredOperator
@@ -20,6 +21,7 @@ from phusion.graph.graph import Graph
 from phusion.linalg.krylov import krylov_columns
 from phusion.linalg.streams.base import Stream
 from phusion.linalg.streams.products import ProductsStream
+from phusion.linalg.walks import WalkSums
 from phusion.nonlinearities.base import Map
 from phusion.proximities.base import Proximity
 from phusion.proximities.matrix import Size
@@ -34,6 +36,7 @@ _LARGE = 30_000
 _COUNTS = 8 << 20  # bytes of one table of counts, for entries by rank
 _SPARE = 0.9  # of the budget: what is not foreseen has room too
 _TOLERANCE = {"double": 1e-9, "single": 3e-3}
+_AFFORDABLE = 60.0  # seconds, about, up to which accuracy="auto" is exact
 _DENSE_SPEED, _SPARSE_SPEED, _TURN_SPEED = 3e10, 1.5e9, 5e7  # operations a second, for choices; times are measured
 
 
@@ -43,13 +46,15 @@ class GroupPlan:
 
     Attributes
     ----------
-    strategy : ``"dense"`` (written out), ``"blocked"`` (columns on the fly) or ``"sparse"`` (sparse columns).
+    strategy : ``"dense"`` (written out), ``"blocked"`` (columns on the fly), ``"sparse"`` (sparse columns) or
+        ``"push-pull"`` (approximate).
     width : columns of a block.
     threads : blocks at a time.
     passes : how often all columns are computed, or read where they are kept; about, where singular vectors are sought.
     peak : bytes at most, without the results.
     keep : whether columns are kept between passes.
     there : bytes at most in each Dask worker, if they compute blocks.
+    walks : what is approximated, or None.
     """
 
     group: Group
@@ -64,6 +69,7 @@ class GroupPlan:
     keep: bool = False
     room: int = 0
     there: int = 0
+    walks: WalkSums | None = None
 
     @property
     def kind(self) -> Any:
@@ -176,7 +182,54 @@ def _results(graph: Graph, jobs: Sequence[Job]) -> int:
 
 
 def _chosen(group: Group, resources: Resources, room: int) -> GroupPlan | int:
-    """The best way that fits; the bytes that would be needed, if none does."""
+    """The best way that fits and is as accurate as asked; the bytes that would be needed, if none does."""
+    if resources.target is None:
+        return _exact(group, resources, room)
+    exact: GroupPlan | int | None = None
+    if resources.accuracy == "auto":
+        exact = _exact(group, resources, room)
+        if isinstance(exact, GroupPlan) and (exact.strategy == "sparse" or _work(exact) <= _AFFORDABLE):
+            return exact
+    found = walks_of(group)
+    if isinstance(found, WalkSums) and len(group.graph) >= FEWEST:
+        approximate = _approximate(group, resources, room, found)
+        if isinstance(approximate, GroupPlan) or not isinstance(exact, GroupPlan):
+            return approximate
+    exact = _exact(group, resources, room) if exact is None else exact
+    by_sparse_rows = isinstance(exact, GroupPlan) and exact.strategy == "sparse"
+    local = isinstance(found, WalkSums) or (by_sparse_rows and len(group.by_node) == len(group.jobs))
+    if resources.accuracy != "auto" and not local:
+        raise _not_local(group, resources, str(found), exact)
+    return exact
+
+
+def _approximate(group: Group, resources: Resources, room: int, walks: WalkSums) -> GroupPlan | int:
+    """Push-pull in as many threads as fit."""
+    workers = resources.workers
+    threads = resources.n_threads if workers is None else workers.threads_each
+    written = sum(job.width(len(group.graph)) for job in group.jobs if not job.held)
+    while threads > 1 and workers is None and approximation_bytes(walks, threads, written) > room:
+        threads -= 1
+    needed = approximation_bytes(walks, threads, written)
+    if needed > room or not (workers is None or workers.fits(needed)):
+        return needed
+    there = 0 if workers is None else needed
+    return GroupPlan(group, resources, "push-pull", needed, threads=threads, there=there, walks=walks)
+
+
+def _not_local(group: Group, resources: Resources, reason: str, exact: GroupPlan | int) -> InputError:
+    from phusion.execution.explain import time_in_words
+
+    cost = "does not fit in the budget" if isinstance(exact, int) else f"takes about {time_in_words(_work(exact))} here"
+    return InputError(
+        f"accuracy={resources.accuracy!r}: {group.proximity!r} cannot be approximated: {reason}. "
+        f"The exact way, accuracy='exact', {cost}; heat, katz (βλmax < 1), fabp and pagerank can be approximated, "
+        "with identity and characteristic"
+    )
+
+
+def _exact(group: Group, resources: Resources, room: int) -> GroupPlan | int:
+    """The best exact way that fits; the bytes that would be needed, if none does."""
     n = len(group.graph)
     unheld = sum(8 * n * job.width(n) for job in group.jobs if not job.held)  # but here
     dense = GroupPlan(group, resources, "dense", group.proximity.copies * 8 * n * n + unheld)

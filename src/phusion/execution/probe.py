@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from phusion.embeddings.base import Columns
 from phusion.execution.plan import GroupPlan
+from phusion.execution.push_pull import PROBES, WIDTH, PushPull
 from phusion.execution.threads import Threads
 from phusion.linalg.krylov import krylov_columns
+from phusion.linalg.walks import WalkSums
 from phusion.nonlinearities.base import Map
 
 __all__ = ["seconds_of"]
 
 _MATRIX = 384  # rows of a small dense product
+_NODES = 32  # that are followed
 _ENTRIES = 200_000  # of a small map
 _APPLICATIONS = {"double": 30, "single": 12}
 
@@ -24,6 +28,8 @@ def seconds_of(part: GroupPlan) -> float:
     """About how long this part takes."""
     n = len(part.group.graph)
     scales = len(part.group.proximity.at_each_scale())
+    if part.walks is not None:
+        return _push_pull(part.walks, part.threads)
     dense = _dense_speed(part.kind)
     if part.strategy == "dense":
         work = part.group.proximity.dense_work or 2.0
@@ -37,6 +43,27 @@ def seconds_of(part: GroupPlan) -> float:
         flops = applications * (2.0 * n * n * block + 8.0 * n * space * block)
         seconds += scales * flops / dense / part.threads
     return seconds
+
+
+def _push_pull(walks: WalkSums, threads: int) -> float:
+    """Moments and exact columns from one product, and rows from a few nodes at a threshold that is often enough."""
+    stream = walks.polynomials(np.float32)
+    push = PushPull.of(walks, np.zeros(walks.n, np.int64), 0)
+    push = replace(push, sketch=np.zeros((walks.count, walks.n, PROBES), np.float32))
+    first = replace(stream, coefficients=tuple(found[:3] for found in stream.coefficients))
+    block, points = push.probes(0, WIDTH), np.linspace(0.0, 100.0, 25)
+    nodes = np.unique(np.linspace(0, walks.n - 1, _NODES).astype(np.int64))
+    once, each = [], []
+    for _ in range(2):
+        begun = time.perf_counter()
+        first.applied(block)
+        middle = time.perf_counter()
+        for k in range(walks.count):
+            push.sums(k, nodes, 1e-4, points)
+        once.append((middle - begun) / max(1, first.products))
+        each.append((time.perf_counter() - middle) / len(nodes))
+    columns = (PROBES + 64 * (1 if walks.n > 200_000 else 2)) / WIDTH
+    return (min(once) * stream.products * columns + min(each) * walks.n) / threads
 
 
 def _columns(part: GroupPlan, n: int) -> float:

@@ -16,11 +16,13 @@ from phusion.execution.memory import as_bytes, free_memory
 from phusion.execution.threads import Executor, Threads
 from phusion.execution.workers import Workers
 
-__all__ = ["Precision", "Resources"]
+__all__ = ["Accuracy", "Precision", "Resources"]
 
 Precision = Literal["double", "single"]
+Accuracy = float | Literal["exact", "auto"]
 
 _SHARE = 0.7  # of what is free
+_FINEST, _COARSEST, _USUAL = 1e-3, 0.5, 0.01  # relative errors
 _UNKNOWN = 4_000_000_000  # where the system does not tell
 _EXECUTORS = "executor is None, 'dask', 'local', a scheduler's address like 'tcp://host:8786', or a dask client"
 
@@ -39,6 +41,9 @@ class Resources:
         Twice as fast or more, in half the memory.
     executor : None for threads here; ``"dask"`` for the Dask client of this process, ``"local"`` for Dask workers
         started for the occasion, a scheduler's address, or a client.
+    accuracy : ``"exact"``, or the relative error of n(φ − 1) that 95 of 100 nodes may have, such as 0.01: characteristic
+        functions of local proximities are then approximated, and certified. ``"auto"`` is exact where that takes about
+        a minute or less, else 0.01 where there is such a way.
     strategy : ``"auto"`` chooses; ``"dense"`` and ``"blocked"`` insist.
     width : columns of a block; None chooses.
     """
@@ -47,6 +52,7 @@ class Resources:
     threads: Any = None
     precision: Precision = "double"
     executor: Any = None
+    accuracy: Any = "exact"
     strategy: Literal["auto", "dense", "blocked"] = "auto"
     width: int | None = None
 
@@ -59,11 +65,28 @@ class Resources:
             raise InputError(f"threads is a whole number ≥ 1 or None; got {self.threads!r}")
         if self.precision not in ("double", "single"):
             raise InputError(f"precision is 'double' or 'single'; got {self.precision!r}")
+        self._check_accuracy()
         given = self.executor
         if isinstance(given, str) and given not in ("dask", "local") and ":" not in given:
             raise InputError(f"{_EXECUTORS}; got {given!r}")
         if given is not None and not isinstance(given, str) and not hasattr(given, "scheduler_info"):
             raise InputTypeError(f"{_EXECUTORS}; got {type(given).__name__}")
+
+    def _check_accuracy(self) -> None:
+        given = self.accuracy
+        number = isinstance(given, (int, float, np.number)) and not isinstance(given, bool)
+        if not (isinstance(given, str) and given in ("exact", "auto")) and not (number and _FINEST <= given <= _COARSEST):
+            raise InputError(
+                f"accuracy is 'exact', 'auto', or a relative error from {_FINEST:g} to {_COARSEST:g}, such as 0.01; "
+                f"got {given!r}"
+            )
+
+    @property
+    def target(self) -> float | None:
+        """The relative error asked for; None for exact results."""
+        if isinstance(self.accuracy, str):
+            return None if self.accuracy == "exact" else _USUAL
+        return float(self.accuracy)
 
     @property
     def budget(self) -> int:
@@ -97,7 +120,12 @@ class Resources:
     @property
     def simple(self) -> bool:
         """Whether nothing is asked for that a small graph could care about."""
-        return self.memory is None and self.executor is None and self.strategy == "auto"
+        return (
+            self.memory is None
+            and self.executor is None
+            and self.strategy == "auto"
+            and isinstance(self.accuracy, str)
+        )
 
     @contextmanager
     def open_executor(self) -> Iterator[Executor]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from phusion.graph.ids import Array
+from phusion.results.certificate import Certificate
 
 __all__ = ["PART", "Sink", "Writer"]
 
@@ -23,5 +24,5 @@ class Writer(Protocol):
 class Sink(Protocol):
     """Something to write rows to."""
 
-    def open(self, shared: Sequence[Any], rows: int) -> Writer:
+    def open(self, shared: Sequence[Any], rows: int, certificate: Certificate | None = None) -> Writer:
         """Who writes parts of so many rows (the last may have fewer), once it is known what ζ learned."""

@@ -18,9 +18,10 @@ from phusion.execution.sinks import PART, Writer
 from phusion.graph.ids import Array
 from phusion.linalg.streams.base import Stream
 from phusion.nonlinearities.base import Map
+from phusion.results.certificate import Certificate
 from phusion.spec import Spec
 
-__all__ = ["finished", "write_rows", "write_values"]
+__all__ = ["finished", "write_part", "write_rows", "write_values"]
 
 _CHUNK = 65_536  # rows that are normalised at a time
 _SECONDS = 10.0  # for one part, about, unless there were too many
@@ -43,12 +44,19 @@ def finished(spec: Spec, values: Array) -> None:
             np.divide(rows, lengths, out=rows, where=lengths > 0)
 
 
-def write_rows(job: Job, maps: Sequence[Map], shared: Sequence[Any], nodes: Array, passes: Passes) -> None:
+def write_rows(
+    job: Job,
+    maps: Sequence[Map],
+    shared: Sequence[Any],
+    nodes: Array,
+    passes: Passes,
+    certificate: Certificate | None = None,
+) -> None:
     """One pass in which each task writes the rows of its nodes, and says no more than that it did."""
     n, dim = len(nodes), job.width(len(nodes))
     blocks = _blocks(n, dim, passes)
     rows = blocks * passes.width
-    writer = job.sink.open(shared, rows)  # type: ignore[union-attr]
+    writer = job.sink.open(shared, rows, certificate)  # type: ignore[union-attr]
     tasks = [
         (start, min(start + rows, n), part, nodes[start : start + rows]) for part, start in enumerate(range(0, n, rows))
     ]
@@ -62,9 +70,9 @@ def write_values(job: Job, done: Done, nodes: Array) -> None:
     values, done.values = done.values, done.values[:0].copy()
     n, dim = values.shape
     rows = max(1, min(n, PART // max(1, 8 * dim)))
-    writer = job.sink.open(done.shared, rows)  # type: ignore[union-attr]
+    writer = job.sink.open(done.shared, rows, done.certificate)  # type: ignore[union-attr]
     for part, start in enumerate(range(0, n, rows)):
-        _written(writer, part, start, nodes[start : start + rows], values[start : start + rows])
+        write_part(writer, part, start, nodes[start : start + rows], values[start : start + rows])
 
 
 def _blocks(n: int, dim: int, passes: Passes) -> int:
@@ -94,7 +102,7 @@ class _WritePart:
             with np.errstate(over="ignore", invalid="ignore"):
                 np.concatenate(self._rows(stream, first, last), axis=1, out=rows[first - start : last - start])
         finished(self.spec, rows)
-        _written(self.writer, part, start, nodes, rows)
+        write_part(self.writer, part, start, nodes, rows)
         return stop - start
 
     def _rows(self, stream: Stream, start: int, stop: int) -> list[Array]:
@@ -110,7 +118,8 @@ class _WritePart:
         ]
 
 
-def _written(writer: Writer, part: int, start: int, nodes: Array, rows: Array) -> None:
+def write_part(writer: Writer, part: int, start: int, nodes: Array, rows: Array) -> None:
+    """Have rows written; an error says where."""
     try:
         writer.write(part, start, nodes, rows)
     except OSError as error:

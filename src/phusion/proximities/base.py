@@ -16,6 +16,7 @@ from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.graph.stack import Stack
 from phusion.linalg.streams.base import Stream
+from phusion.linalg.walks import WalkSums
 from phusion.proximities.matrix import NOISE, DenseMatrix, ProximityMatrix, Size
 from phusion.proximities.stacked import StackedMatrix
 
@@ -148,6 +149,14 @@ class Proximity(Component, family="proximities"):
         else up to rounding of the largest. `kind` is the type of numbers, double or single.
         """
         return None
+
+    def walks(self, graph: Graph) -> WalkSums | No:
+        """S at every scale as sums over walks in which longer walks weigh less; why it is not, if it is not.
+
+        The optional form of local proximities, for graphs that `check` accepts: it can be approximated in time that
+        grows with the number of edges.
+        """
+        return No(f"{self.name} is not a sum over walks in which longer walks weigh less")
 
     def stacked(self, stack: Stack, *, entrywise: bool) -> Iterator[StackedMatrix] | None:
         """S of many small graphs at once, at each scale; None if there is no such way.

@@ -17,6 +17,7 @@ from phusion.linalg.solve import SINGULAR, is_positive_definite, solve
 from phusion.linalg.spectrum import spectral_radius
 from phusion.linalg.streams.base import Sparse, Stream
 from phusion.linalg.streams.series import Geometric, SeriesStream
+from phusion.linalg.walks import WalkSums, cut
 from phusion.parameter import Bounds
 from phusion.proximities.base import Kinds, No, Proximity
 from phusion.proximities.matrix import NOISE, Size
@@ -24,6 +25,8 @@ from phusion.proximities.resolvent import resolvent_stream
 from phusion.proximities.stacked import StackedMatrix
 
 __all__ = ["Fabp"]
+
+_CONVERGES = 0.999  # the largest eigenvalue of M up to which a sum over walks ends within thousands of steps
 
 NotNegative = Annotated[float, Bounds(ge=0)]
 Heuristic = Annotated[
@@ -114,11 +117,7 @@ class Fabp(Proximity, name="fabp"):
     def stream(self, graph: Graph, *, entrywise: bool, kind: Any, transposed: bool) -> Stream | None:
         """I + aD − cA = E^½ (I − M) E^½ with E = I + aD; then the series in M, or polynomials in it."""
         a, c = self.coefficients(graph)
-        scale = 1.0 / np.sqrt(1.0 + a * graph.degrees)
-        matrix = divided(c * graph.adjacency, rows=1.0 / scale, cols=1.0 / scale)
-        radius = min(float((c * graph.degrees * scale**2).max()), 1.0)  # a bound: no row of E⁻¹cA sums to more
-        if radius >= 1.0:
-            radius = spectral_radius(matrix, symmetric=True)
+        scale, matrix, radius = self._factored(graph, a, c)
         if radius >= 1.0:
             caution(_indefinite(a, c))
         elif entrywise:
@@ -129,6 +128,23 @@ class Fabp(Proximity, name="fabp"):
             return resolvent_stream(matrix, radius, _inverse, kind, graph.components, scale)
         except InputError as error:
             raise InputError(_singular(a, c)) from error
+
+    def walks(self, graph: Graph) -> WalkSums | No:
+        """Walks in M weigh as much as each other, and M is small."""
+        a, c = self.coefficients(graph)
+        scale, matrix, radius = self._factored(graph, a, c)
+        if radius >= _CONVERGES:
+            return No(_indefinite(a, c))
+        size = radius or 1.0
+        weights = cut(Geometric(np.array([size]), np.ones(1)))
+        return WalkSums(Sparse.of(matrix / size, np.float32), weights, scale, scale)
+
+    def _factored(self, graph: Graph, a: float, c: float) -> tuple[Array, Any, float]:
+        """E^-½, M, and a bound of the eigenvalues of M."""
+        scale = 1.0 / np.sqrt(1.0 + a * graph.degrees)
+        matrix = divided(c * graph.adjacency, rows=1.0 / scale, cols=1.0 / scale)
+        radius = min(float((c * graph.degrees * scale**2).max()), 1.0)  # no row of E⁻¹cA sums to more
+        return scale, matrix, radius if radius < 1.0 else spectral_radius(matrix, symmetric=True)
 
     def noise(self, graph: Graph, size: Size) -> float:
         """None where the system is diagonally dominant, so that elimination only ever adds; else by its condition."""

@@ -15,6 +15,7 @@ from phusion.linalg.exponential import MOST_SQUARINGS, shifted_exponential
 from phusion.linalg.streams.base import Sparse, Stream
 from phusion.linalg.streams.joined import joined
 from phusion.linalg.streams.series import Poisson, SeriesStream
+from phusion.linalg.walks import WalkSums, cut
 from phusion.parameter import Positive, Positives
 from phusion.proximities.base import Kinds, No, Proximity
 from phusion.proximities.matrix import NOISE, ProximityMatrix, Size
@@ -109,6 +110,15 @@ class Heat(Proximity, name="heat", scale="scale", symbol="s"):
             chosen = scales[others].tolist()
             parts.append((spectral_stream(graph, self.laplacian, lambda x: np.exp(-x), chosen, kind), others))
         return joined(parts)
+
+    def walks(self, graph: Graph) -> WalkSums | No:
+        """e^{−s(I − N)}: walks of j steps in N weigh e^{−s} sʲ/j!."""
+        if graph.signed:
+            return No("heat on signed graphs takes negative values, which cancel")
+        if self.laplacian == "combinatorial":
+            return No("with the combinatorial Laplacian heat takes as many steps as the largest degree times s")
+        _, matrix = self._shifted(graph)
+        return WalkSums(Sparse.of(matrix, np.float32), cut(Poisson(np.array(self._scales()))))
 
     def noise(self, graph: Graph, size: Size) -> float:
         """None, unless the graph is signed or the eigendecomposition had to be used."""

@@ -16,8 +16,9 @@ from phusion.linalg.solve import SINGULAR, solve
 from phusion.linalg.streams.base import Sparse, Stream
 from phusion.linalg.streams.joined import joined
 from phusion.linalg.streams.series import Geometric, SeriesStream
+from phusion.linalg.walks import WalkSums, cut
 from phusion.parameter import Bounds, Positive
-from phusion.proximities.base import Kinds, Proximity
+from phusion.proximities.base import Kinds, No, Proximity
 from phusion.proximities.matrix import NOISE, Size
 from phusion.proximities.resolvent import resolvent_stream
 from phusion.proximities.stacked import StackedMatrix
@@ -25,6 +26,7 @@ from phusion.proximities.stacked import StackedMatrix
 __all__ = ["Katz"]
 
 _SHARES = (0.1, 0.5, 0.9)  # of 1/λmax
+_CONVERGES = 0.999  # βλmax up to which a sum over walks ends within thousands of steps
 _DOMINANT = 0.9  # βd up to which a system is well conditioned and the sum over walks surely converges
 
 Relative = Annotated[
@@ -136,6 +138,19 @@ class Katz(Proximity, name="katz", scale="beta", symbol="b"):
                 return None
             parts.append((found, [k]))
         return joined(parts)
+
+    def walks(self, graph: Graph) -> WalkSums | No:
+        """Walks of j ≥ 1 steps in A weigh βʲ."""
+        if graph.directed or graph.signed:
+            return No(f"katz is approximated on undirected graphs without negative weights; this one is {graph!r}")
+        betas = np.array([one.number(graph) for one in self.at_each_scale()])
+        size = graph.lambda_max or 1.0
+        if float(betas.max()) * size >= _CONVERGES:
+            return No(
+                f"katz with βλmax = {float(betas.max()) * size:.3g} is no sum over walks that soon ends; "
+                f"use beta below 1/λmax = {1.0 / size:.3g}, such as beta='0.5/λmax'"
+            )
+        return WalkSums(Sparse.of(graph.adjacency / size, np.float32), cut(Geometric(size * betas, np.ones(len(betas)), 1)))
 
     def _mention(self, beta: float, radius: float) -> None:
         """Say where S is not a sum over walks."""

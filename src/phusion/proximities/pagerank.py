@@ -17,6 +17,7 @@ from phusion.linalg.solve import solve
 from phusion.linalg.streams.base import Sparse, Stream
 from phusion.linalg.streams.chebyshev import ChebyshevStream
 from phusion.linalg.streams.series import Geometric, SeriesStream
+from phusion.linalg.walks import WalkSums, cut
 from phusion.parameter import Bounds
 from phusion.proximities.base import Kinds, No, Proximity
 from phusion.proximities.spectral import tolerance_of
@@ -91,6 +92,15 @@ class Pagerank(Proximity, name="pagerank", scale="alpha"):
         left, right = (root, 1.0 / root) if transposed else (1.0 / root, root)
         matrix = Sparse.of(graph.normalized_adjacency, kind)
         return ChebyshevStream(matrix, 0.0, found, left.astype(kind), right.astype(kind))
+
+    def walks(self, graph: Graph) -> WalkSums | No:
+        """Walks of j steps weigh (1 − α) αʲ; R = D^-½ N D^½."""
+        if graph.directed:
+            return No("pagerank is approximated on undirected graphs")
+        alphas = np.array([float(one.alpha) for one in self.at_each_scale()])  # type: ignore[arg-type]
+        root = np.sqrt(np.where(graph.degrees > 0, graph.degrees, 1.0))
+        weights = cut(Geometric(alphas, 1.0 - alphas))
+        return WalkSums(Sparse.of(graph.normalized_adjacency, np.float32), weights, 1.0 / root, root)
 
 
 def _resolvent(alpha: float, x: Array) -> Array:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from phusion import notebook
+from phusion.results.certificate import Certificate
 
 if TYPE_CHECKING:
     from phusion.results.embedding import Embedding
@@ -61,4 +62,6 @@ def _origin(provenance: Any) -> list[tuple[str, Any]]:
         name = f"{graph['name']}: " if graph.get("name") else ""
         rows.append(("graph", f"{name}{several}{sizes}"))
     made = [f"{key} {provenance[key]}" for key in ("phusion", "seed", "precision") if provenance.get(key) is not None]
+    if provenance.get("certificate"):
+        rows.append(("accuracy", Certificate.from_dict(provenance["certificate"]).words))
     return rows + ([("made by", ", ".join(made))] if made else [])

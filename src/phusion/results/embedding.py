@@ -13,6 +13,7 @@ from phusion.errors import InputError, InputTypeError
 from phusion.graph.frozen import frozen
 from phusion.graph.ids import Array, as_id_array, find
 from phusion.graph.words import count
+from phusion.results.certificate import Certificate
 from phusion.results.ids import plain_ids
 from phusion.spec import Spec
 
@@ -62,7 +63,14 @@ class Embedding:
 
     def __repr__(self) -> str:
         made = f", {' → '.join(_names(self.spec))}" if self.spec else ""
-        return f"Embedding({count(len(self), self.kind.removesuffix('s'))} × {self.dim}{made})"
+        sure = f", {self.certificate.words}" if self.certificate else ""
+        return f"Embedding({count(len(self), self.kind.removesuffix('s'))} × {self.dim}{made}{sure})"
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """How far it is from the exact one, where `accuracy` was asked for; None where it is exact anyway."""
+        found = self.provenance.get("certificate")
+        return Certificate.from_dict(found) if found else None
 
     def _repr_html_(self) -> str:
         from phusion.results.card import embedding_card

@@ -1,0 +1,55 @@
+"""What can be approximated, why the rest cannot, and what memory it takes."""
+
+from __future__ import annotations
+
+from phusion.embeddings.characteristic import Characteristic
+from phusion.execution.jobs import Group, Job
+from phusion.execution.push_pull import PROBES, WIDTH
+from phusion.execution.sinks import PART
+from phusion.linalg.walks import WalkSums
+from phusion.proximities.base import No
+
+__all__ = ["FEWEST", "approximation_bytes", "walks_of"]
+
+FEWEST = 256
+"""Nodes of a graph below which the exact way is taken: there are too few to draw from, and it is no dearer."""
+_SCRATCH = 56  # bytes for each node, of a thread that follows columns
+
+
+def walks_of(group: Group) -> WalkSums | No:
+    """The sums over walks that all jobs of a group are approximated from; why there are none, if there are none."""
+    for job in group.jobs:
+        reason = _why_not(job)
+        if reason is not None:
+            return reason
+    found = group.proximity.walks(group.graph)
+    return found.by_rows() if group.turned and isinstance(found, WalkSums) else found
+
+
+def _why_not(job: Job) -> No | None:
+    """Why the nonlinearity or the embedding function of a job needs exact columns."""
+    spec = job.spec
+    if not isinstance(spec.embedding, Characteristic):
+        return No(
+            f"{spec.embedding.name} needs every entry of the matrix; only characteristic functions can do without "
+            "small ones. Use embedding='characteristic'"
+        )
+    if spec.nonlinearity.name != "identity":
+        return No(
+            f"{spec.nonlinearity.name} lifts small entries, or ranks them, so that all of them matter. "
+            "Use nonlinearity='identity'"
+        )
+    if spec.embedding.learns and job.shared is None:
+        return No("upper='auto' looks at every entry first. Give the largest landmark, such as upper=100")
+    return None
+
+
+def approximation_bytes(walks: WalkSums, threads: int, written: int) -> int:
+    """At most, without the results; `written` is the number of columns of rows that are written at once, or 0."""
+    n, count = walks.n, walks.count
+    held = walks.nbytes + n * (13 + 4 * PROBES * count)
+    block = n * WIDTH * (2 + count)
+    moments = 4 * block * (threads + 1)
+    exact = (8 if n <= 200_000 else 4) * block * threads + 8 * n * WIDTH * threads + 4 * len(walks.matrix.data)
+    rows = threads * (_SCRATCH * n + (6 * PART if written else 0))
+    return int(held + max(moments, exact, rows))

@@ -1,0 +1,185 @@
+"""`PushPull`: characteristic functions of sums over walks, each node's from the entries that matter and two moments.
+
+A column of S is followed as far as its entries matter. The sum of all of it is known exactly from S1, and the size of
+what was left out from S times a few columns of random signs; both together stand for the rest as if its entries were
+equal. Small components are followed to the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from phusion.embeddings.base import Columns
+from phusion.embeddings.characteristic import Characteristic
+from phusion.execution.progress import report
+from phusion.execution.threads import Executor
+from phusion.graph.ids import Array
+from phusion.linalg.streams.chebyshev import ChebyshevStream
+from phusion.linalg.walks import WalkSums
+
+__all__ = ["PROBES", "WIDTH", "PushPull", "exact_sums", "sketched"]
+
+PROBES = 16
+"""Columns of the sketch: ones, and random signs."""
+WIDTH = 8
+"""Columns that are computed together."""
+_TAIL = 1e-6  # of all weight: later walks are part of what is left out
+_SMALL = 256  # stored entries of a component that is followed to the end
+_FEW = 5  # neighbours; the more a node has above that, the smaller the entries it is followed to
+
+
+@dataclass(frozen=True)
+class PushPull:
+    """What rows are computed from. Plain data, so that it can be sent to other processes.
+
+    Attributes
+    ----------
+    walks : the matrices S_k.
+    created, returned : what `linalg.kernels.diffusion` wants to know of each node.
+    whole : the nodes whose columns are followed to the end.
+    signs : a bit of each node for each column of random signs; the first is never set.
+    sketch : Sᵀ[1 | ±1 …] for each matrix; count × n × PROBES.
+    """
+
+    walks: WalkSums
+    created: Any
+    returned: Any
+    whole: Any
+    signs: Any
+    sketch: Any = None
+
+    @classmethod
+    def of(cls, walks: WalkSums, components: Array, seed: int) -> PushPull:
+        """Before the sketch is known."""
+        from phusion.linalg.kernels.diffusion import created_entries
+
+        n = walks.n
+        created, returned = np.empty(n, np.float32), np.empty(n, np.float32)
+        created_entries(*walks.matrix.arrays, _single(walks.left, n), created, returned)
+        entries = np.bincount(components, weights=np.diff(walks.matrix.indptr))
+        signs = np.random.default_rng(seed).integers(0, 1 << PROBES, n, dtype=np.uint32) & ~np.uint32(1)
+        return cls(walks, created, returned, entries[components] <= _SMALL, signs)
+
+    @property
+    def n(self) -> int:
+        """Nodes."""
+        return self.walks.n
+
+    def probes(self, start: int, stop: int) -> Array:
+        """Columns of the sketch before S is applied."""
+        bits = (self.signs[:, None] >> np.arange(start, stop, dtype=np.uint32)) & np.uint32(1)
+        found: Array = np.float32(1.0) - np.float32(2.0) * bits.astype(np.float32)
+        return found
+
+    def sums(self, k: int, nodes: Array, threshold: float, points: Array) -> tuple[Array, Array, Array]:
+        """Σ_v (1 − cos t S_vu) and Σ_v sin t S_vu at scale k, for some nodes u, and the stored entries read for each.
+
+        Nothing of a node's result depends on which others are computed with it.
+        """
+        from phusion.linalg.kernels.diffusion import characteristic_sums
+
+        weights = self.walks.weights[k]
+        rest = np.cumsum(weights[::-1])[::-1]
+        kept = int((rest > _TAIL * rest[0]).sum())
+        neighbours = np.diff(self.walks.matrix.indptr)[nodes]
+        least = threshold * np.minimum(1.0, _FEW / np.maximum(neighbours, 1))
+        least[self.whole[nodes]] = 0.0
+        below, sines = np.empty((2, len(nodes), len(points)))
+        worked = np.zeros(len(nodes), np.int64)
+        characteristic_sums(
+            *self.walks.matrix.arrays,
+            _single(self.walks.left, self.n),
+            _single(self.walks.right, self.n),
+            self.created,
+            self.returned,
+            weights[:kept].astype(np.float32),
+            rest[:kept].astype(np.float32),
+            np.asarray(nodes, np.int64),
+            least.astype(np.float32),
+            self.sketch[k],
+            self.signs,
+            points,
+            _are_even(points),
+            below,
+            sines,
+            worked,
+        )
+        return below, sines, worked
+
+    def rows(
+        self, embedding: Characteristic, shared: Sequence[Any], thresholds: Sequence[float], nodes: Array
+    ) -> Array:
+        """Rows of some nodes, the scales side by side."""
+        found = []
+        for k, threshold in enumerate(thresholds):
+            below, sines, _ = self.sums(k, nodes, threshold, embedding.points(shared[k]))
+            found.append(embedding.of_sums(below, sines, self.n))
+        return np.hstack(found)
+
+    @property
+    def nbytes(self) -> int:
+        """Memory."""
+        return self.walks.nbytes + self.n * (4 + 4 + 1 + 4) + self.walks.count * self.n * 4 * PROBES
+
+
+def sketched(push: PushPull, executor: Executor) -> PushPull:
+    """With the sketch: one application of S, for all scales at once, to few columns."""
+    stream = push.walks.by_rows().polynomials(np.float32)
+    sketch = np.empty((push.walks.count, push.n, PROBES), np.float32)
+    ranges = [(start, min(start + WIDTH, PROBES)) for start in range(0, PROBES, WIDTH)]
+    blocks = [(push.probes(*each),) for each in ranges]
+    for (start, stop), found in zip(ranges, executor.map(_applied, blocks, 10.0, stream), strict=True):
+        sketch[:, :, start:stop] = found
+        report("moments of all columns", stop, PROBES)
+    return replace(push, sketch=sketch)
+
+
+def _applied(stream: ChebyshevStream, block: Array) -> Array:
+    found: Array = stream.applied(block)
+    return found
+
+
+def exact_sums(
+    walks: WalkSums, nodes: Array, embedding: Characteristic, shared: Sequence[Any], kind: Any, executor: Executor
+) -> Array:
+    """n(φ − 1) of some nodes from their exact columns: scales × nodes × 2 landmarks, real parts first."""
+    centered = embedding.replace(centered=True)
+    function = _Exact(centered, tuple(shared))
+    chunks = [(nodes[start : start + WIDTH],) for start in range(0, len(nodes), WIDTH)]
+    found = []
+    for chunk in executor.map(function, chunks, 10.0, walks.polynomials(kind)):
+        found.append(chunk)
+        report("exact columns", WIDTH * len(found), len(nodes))
+    return np.concatenate(found, axis=1)
+
+
+@dataclass(frozen=True)
+class _Exact:
+    """One task: rows of a few nodes by the functions that embed exactly."""
+
+    embedding: Characteristic
+    shared: tuple[Any, ...]
+
+    def __call__(self, stream: ChebyshevStream, nodes: Array) -> Array:
+        block = np.zeros((stream.n, len(nodes)), stream.matrix.data.dtype)
+        block[nodes, np.arange(len(nodes))] = 1.0
+        found = stream.applied(block)
+        rows = [
+            self.embedding.rows(Columns(one, 0, 0.0), known) for one, known in zip(found, self.shared, strict=True)
+        ]
+        return np.array(rows)
+
+
+def _single(scale: Any, n: int) -> Array:
+    return np.ones(n, np.float32) if scale is None else scale.astype(np.float32)
+
+
+def _are_even(points: Array) -> bool:
+    """Whether landmarks are 0 (or not), h, 2h, …"""
+    step = points[1] if points[0] == 0 and len(points) > 1 else points[0]
+    first = 0.0 if points[0] == 0 else step
+    return bool(step > 0 and np.allclose(points, first + step * np.arange(len(points)), rtol=1e-12, atol=0.0))
