@@ -94,7 +94,9 @@ class Composed(SetOutput, TransformerMixin, BaseEstimator, auto_wrap_output_keys
     def resources(self) -> Resources:
         """What computing may use, as given; checked."""
         given: Any = self
-        return Resources(given.memory, given.threads, given.precision, given.executor, getattr(given, "accuracy", "exact"))
+        return Resources(
+            given.memory, given.threads, given.precision, given.executor, getattr(given, "accuracy", "exact")
+        )
 
     def _seed(self, random: bool) -> int | None:
         """The seed to use, drawn if none is given and something is random."""

@@ -57,10 +57,10 @@ class PhUSION(Composed, auto_wrap_output_keys=None):  # type: ignore[call-arg]
     executor : None for threads; ``"dask"`` for the Dask client of this process, ``"local"`` for Dask workers on this
         machine, a scheduler's address, or a client.
 
-    accuracy : ``"exact"``; or the relative error of n(φ − 1) that 95 of 100 nodes may have, such as 0.01: characteristic
-        functions of heat, katz, fabp and pagerank are then approximated in time that grows with the number of edges,
-        and ``result_.certificate`` says what error was measured; ``"auto"``: exact where that takes about a minute or
-        less, else 0.01.
+    accuracy : ``"exact"``; or the relative error of n(φ − 1) that 95 of 100 nodes may have, such as 0.01:
+        characteristic functions of heat, katz, fabp and pagerank are then approximated in time that grows with the
+        number of edges, and ``result_.certificate`` says what error was measured; ``"auto"``: exact where that takes
+        about a minute or less, else 0.01.
 
     Attributes
     ----------

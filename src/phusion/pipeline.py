@@ -61,7 +61,7 @@ def exact_for_many(resources: Resources) -> Resources:
     """Many graphs are embedded exactly; an accuracy that is asked for is refused."""
     if not isinstance(resources.accuracy, str):
         raise InputError(
-            f"accuracy={resources.accuracy!r} is for the nodes of one large graph, which get a certificate of their own; "
+            f"accuracy={resources.accuracy!r} is for the nodes of one large graph, which get a certificate; "
             "several graphs are embedded exactly, in stacks: leave accuracy out, or embed each graph by itself"
         )
     return replace(resources, accuracy="exact")

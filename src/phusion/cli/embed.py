@@ -28,6 +28,7 @@ def embed(
     method: Method | None = None,
     computing: Computing | None = None,
     how: Reading | None = None,
+    accuracy: str = "exact",
     to: str | None = None,
     partitioned: bool = False,
     force: bool = False,
@@ -45,6 +46,9 @@ def embed(
         A file in any format of `phusion formats`, or a data set's name.
     out
         Where to; the suffix chooses the format: .npy .npz .csv .tsv .parquet .w2v.txt .tensors.tsv .h5ad .zarr
+    accuracy
+        "exact"; a relative error such as 0.01, which is measured and certified (exit code 6 if missed); or "auto": exact
+        if that takes about a minute or less, else 0.01.
     to
         The format to write, if the suffix does not tell: npy npz csv tsv parquet word2vec tensorboard h5ad
         zarr
@@ -63,7 +67,7 @@ def embed(
     if dry_run:
         print(spec.to_toml(), end="")
         return exit_codes.OK
-    resources = (computing or Computing()).arguments()
+    resources = (computing or Computing()).arguments(accuracy)
     partitioned = partitioned or to == "zarr" or (to is None and out is not None and out.suffix.lower() == ".zarr")
     target = checked_output(out, to, force, in_parts=partitioned)
     found = read_one(graph, how, "embed")

@@ -13,7 +13,7 @@ __all__ = ["Computing"]
 @Parameter(name="*")
 @dataclass
 class Computing:
-    """What computing may use: memory, threads, precision, machines; and how accurate it must be."""
+    """What computing may use: memory, threads, precision, machines."""
 
     memory: str | None = None
     """Memory beyond what Python itself takes, such as 2GB; default: 70 % of what is free here or in the container."""
@@ -23,11 +23,9 @@ class Computing:
     """"single" takes half the memory and time, with errors of about 1e-6."""
     dask: str | None = None
     """A Dask scheduler's address, or "local" for workers on this machine."""
-    accuracy: str = "exact"
-    """"exact"; a relative error such as 0.01, which is then measured and certified; or "auto"."""
 
-    def arguments(self) -> dict[str, Any]:
-        """For an estimator."""
+    def arguments(self, accuracy: str | None = None) -> dict[str, Any]:
+        """For an estimator; with how accurate it must be, where that can be said."""
         from phusion.cli.method import UsageError
         from phusion.errors import InputError
         from phusion.execution.resources import Resources
@@ -37,7 +35,7 @@ class Computing:
             "threads": self.threads,
             "precision": self.precision,
             "executor": self.dask,
-            "accuracy": _number(self.accuracy),
+            **({} if accuracy is None else {"accuracy": _number(accuracy)}),
         }
         try:
             Resources(**found)

@@ -16,6 +16,7 @@ def plan(
     method: Method | None = None,
     computing: Computing | None = None,
     how: Reading | None = None,
+    accuracy: str = "exact",
 ) -> None:
     """Say how the nodes of a graph would be embedded: strategy, passes, memory and time. Nothing is embedded.
 
@@ -25,13 +26,15 @@ def plan(
     ----------
     graph
         A file in any format of `phusion formats`, or a data set's name.
+    accuracy
+        "exact", a relative error such as 0.01, or "auto", as of `phusion embed`.
     """
     from phusion.cli.embed import node_method
     from phusion.cli.method import saying_warnings
     from phusion.cli.reading import read_one
 
     spec = node_method(method)
-    resources = (computing or Computing()).arguments()
+    resources = (computing or Computing()).arguments(accuracy)
     found = read_one(graph, how, "plan")
     with saying_warnings():
         from phusion.graph_estimator import model_of

@@ -63,7 +63,8 @@ def errors_of(found: Array, exact: Array) -> Array:
     """‖n(φ̂ − 1) − n(φ − 1)‖ / ‖n(φ − 1)‖ for each row; 0 where both are 0."""
     size = np.linalg.norm(exact, axis=-1)
     away = np.linalg.norm(found - exact, axis=-1)
-    return np.divide(away, size, out=np.where(away > 0, np.inf, 0.0), where=size > 0)
+    found: Array = np.divide(away, size, out=np.where(away > 0, np.inf, 0.0), where=size > 0)
+    return found
 
 
 @dataclass(frozen=True)
@@ -136,8 +137,8 @@ def mention(certificate: Certificate) -> None:
     """Say which scales miss the target."""
     for each in certificate.missed:
         caution(
-            f"{each.scale} misses the accuracy asked for: of nodes that chose nothing, 95 of 100 have an error of n(φ − 1)"
-            f" up to {each.worst:.2%}, and {certificate.target:.2%} was asked for. Ask for a smaller accuracy, such as "
+            f"{each.scale} misses the accuracy asked for: 95 of 100 held-out nodes have an error of n(φ − 1) up to"
+            f" {each.worst:.2%}, and {certificate.target:.2%} was asked for. Ask for a smaller accuracy, such as "
             f"{certificate.target / 2:.1g}, draw other nodes with another seed, leave this scale out, or use "
             "accuracy='exact'"
         )

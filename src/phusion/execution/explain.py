@@ -11,7 +11,7 @@ __all__ = ["explained", "plan_card", "time_in_words"]
 _STRATEGIES = {
     "dense": "dense: the n × n matrix is written out",
     "blocked": "blocked: columns are computed on the fly, a block at a time",
-    "push-pull": "push-pull: columns are followed as far as entries matter, the rest is known by two moments; certified",
+    "push-pull": "push-pull: columns are followed as far as entries matter, two moments stand for the rest",
     "sparse": "sparse: columns are sparse, and computed a block at a time",
 }
 

@@ -168,9 +168,7 @@ class _Exact:
         block = np.zeros((stream.n, len(nodes)), stream.matrix.data.dtype)
         block[nodes, np.arange(len(nodes))] = 1.0
         found = stream.applied(block)
-        rows = [
-            self.embedding.rows(Columns(one, 0, 0.0), known) for one, known in zip(found, self.shared, strict=True)
-        ]
+        rows = [self.embedding.rows(Columns(one, 0, 0.0), known) for one, known in zip(found, self.shared, strict=True)]
         return np.array(rows)
 
 
@@ -179,7 +177,7 @@ def _single(scale: Any, n: int) -> Array:
 
 
 def _are_even(points: Array) -> bool:
-    """Whether landmarks are 0 (or not), h, 2h, …"""
+    """Whether landmarks are h, 2h and so on, from 0 or h on."""
     step = points[1] if points[0] == 0 and len(points) > 1 else points[0]
     first = 0.0 if points[0] == 0 else step
     return bool(step > 0 and np.allclose(points, first + step * np.arange(len(points)), rtol=1e-12, atol=0.0))

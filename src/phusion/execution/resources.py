@@ -41,9 +41,9 @@ class Resources:
         Twice as fast or more, in half the memory.
     executor : None for threads here; ``"dask"`` for the Dask client of this process, ``"local"`` for Dask workers
         started for the occasion, a scheduler's address, or a client.
-    accuracy : ``"exact"``, or the relative error of n(φ − 1) that 95 of 100 nodes may have, such as 0.01: characteristic
-        functions of local proximities are then approximated, and certified. ``"auto"`` is exact where that takes about
-        a minute or less, else 0.01 where there is such a way.
+    accuracy : ``"exact"``, or the relative error of n(φ − 1) that 95 of 100 nodes may have, such as 0.01:
+        characteristic functions of local proximities are then approximated, and certified. ``"auto"`` is exact where
+        that takes about a minute or less, else 0.01 where there is such a way.
     strategy : ``"auto"`` chooses; ``"dense"`` and ``"blocked"`` insist.
     width : columns of a block; None chooses.
     """
@@ -75,7 +75,9 @@ class Resources:
     def _check_accuracy(self) -> None:
         given = self.accuracy
         number = isinstance(given, (int, float, np.number)) and not isinstance(given, bool)
-        if not (isinstance(given, str) and given in ("exact", "auto")) and not (number and _FINEST <= given <= _COARSEST):
+        if not (isinstance(given, str) and given in ("exact", "auto")) and not (
+            number and _FINEST <= given <= _COARSEST
+        ):
             raise InputError(
                 f"accuracy is 'exact', 'auto', or a relative error from {_FINEST:g} to {_COARSEST:g}, such as 0.01; "
                 f"got {given!r}"
@@ -121,10 +123,7 @@ class Resources:
     def simple(self) -> bool:
         """Whether nothing is asked for that a small graph could care about."""
         return (
-            self.memory is None
-            and self.executor is None
-            and self.strategy == "auto"
-            and isinstance(self.accuracy, str)
+            self.memory is None and self.executor is None and self.strategy == "auto" and isinstance(self.accuracy, str)
         )
 
     @contextmanager

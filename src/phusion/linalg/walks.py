@@ -56,14 +56,14 @@ class WalkSums:
         """The same matrices as polynomials in M, of far lower degree than the sums have terms."""
         tolerance = _TOLERANCE[np.dtype(kind).itemsize]
         found = tuple(chebyshev_coefficients(partial(_polynomial, each), -1.0, 1.0, tolerance) for each in self.weights)
-        scales = (None if scale is None else scale.astype(kind) for scale in (self.left, self.right))
+        left, right = (None if scale is None else scale.astype(kind) for scale in (self.left, self.right))
         indptr, indices, data = self.matrix.arrays
-        return ChebyshevStream(Sparse(indptr, indices, data.astype(kind, copy=False)), 0.0, found, *scales)
+        return ChebyshevStream(Sparse(indptr, indices, data.astype(kind, copy=False)), 0.0, found, left, right)
 
     @property
     def nbytes(self) -> int:
         """Memory."""
-        return self.matrix.nbytes + sum(scale.nbytes for scale in (self.left, self.right) if scale is not None)
+        return self.matrix.nbytes + sum(int(scale.nbytes) for scale in (self.left, self.right) if scale is not None)
 
 
 def _polynomial(weights: Any, x: Any) -> Any:

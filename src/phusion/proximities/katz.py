@@ -150,7 +150,8 @@ class Katz(Proximity, name="katz", scale="beta", symbol="b"):
                 f"katz with βλmax = {float(betas.max()) * size:.3g} is no sum over walks that soon ends; "
                 f"use beta below 1/λmax = {1.0 / size:.3g}, such as beta='0.5/λmax'"
             )
-        return WalkSums(Sparse.of(graph.adjacency / size, np.float32), cut(Geometric(size * betas, np.ones(len(betas)), 1)))
+        weights = cut(Geometric(size * betas, np.ones(len(betas)), 1))
+        return WalkSums(Sparse.of(graph.adjacency / size, np.float32), weights)
 
     def _mention(self, beta: float, radius: float) -> None:
         """Say where S is not a sum over walks."""

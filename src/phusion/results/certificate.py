@@ -37,9 +37,8 @@ class ScaleErrors:
     def of(cls, scale: str, uniform: Array, edges: Array, threshold: float) -> ScaleErrors:
         """From the errors of single nodes."""
         both = np.concatenate([uniform, edges])
-        found = (np.median(both), np.percentile(both, 95), both.max())
-        by_kind = (np.percentile(uniform, 95), np.percentile(edges, 95))
-        return cls(scale, *(float(each) for each in (*found, *by_kind)), float(threshold))
+        p95, uniform_p95, edges_p95 = (float(np.percentile(each, 95)) for each in (both, uniform, edges))
+        return cls(scale, float(np.median(both)), p95, float(both.max()), uniform_p95, edges_p95, float(threshold))
 
     @property
     def worst(self) -> float:

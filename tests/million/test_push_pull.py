@@ -1,0 +1,108 @@
+"""Approximate characteristic functions against exact ones on every node, and certificates that tell the truth."""
+
+from __future__ import annotations
+
+from dataclasses import astuple
+
+import numpy as np
+import pytest
+from tests.million.graphs import KINDS, errors, graph_of, method_of
+
+import phusion
+from phusion.execution.certify import EACH, draw, errors_of
+from phusion.results.certificate import ScaleErrors
+
+HEAT = {"name": "heat", "scale": [0.1, 1.0, 10.0]}
+OTHERS = (
+    {"name": "katz", "beta": "0.5/λmax"},
+    {"name": "fabp", "a": "auto", "c": "10*auto"},
+    {"name": "pagerank", "alpha": [0.5, 0.85]},
+)
+
+
+def both(kind, proximity, accuracy=0.01, **more):
+    graph, method = graph_of(kind), method_of(proximity)
+    found = phusion.embed(graph, method, accuracy=accuracy, threads=1, **more)
+    exact = phusion.embed(graph, method)
+    assert found.certificate.met and found.certificate.method == "push-pull"
+    assert np.isfinite(found.values).all() and exact.certificate is None
+    return found, errors(found, exact, len(found.certificate.scales))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_node_of_every_kind_of_graph_is_near_its_exact_row_and_the_certificate_says_how_near(kind):
+    found, away = both(kind, HEAT)
+    _, held_out = draw(np.diff(graph_of(kind).arrays[0]), 0)
+    assert (np.percentile(away, 95, axis=1) <= 0.01).all()
+    assert (np.median(away, axis=1) <= 0.006).all() and away.max() <= 0.05
+    for scale, of_all in zip(found.certificate.scales, away, strict=True):
+        # its numbers are the true errors of the nodes it looked at, and few of all the others are worse than it says
+        uniform, edges = held_out.by_kind(of_all[held_out.nodes])
+        true = ScaleErrors.of(scale.scale, uniform, edges, scale.threshold)
+        assert astuple(scale)[1:] == pytest.approx(astuple(true)[1:], rel=1e-3, abs=2e-6)
+        assert np.mean(of_all > 1.01 * scale.worst + 1e-6) <= 0.2
+        assert np.mean(of_all > 1.01 * scale.max + 1e-6) <= 0.1
+
+
+@pytest.mark.parametrize("proximity", OTHERS, ids=lambda each: each["name"])
+@pytest.mark.parametrize("kind", ["expander", "weighted", "star"])
+def test_katz_fabp_and_pagerank_are_approximated_too(kind, proximity):
+    _, away = both(kind, proximity)
+    assert (np.percentile(away, 95, axis=1) <= 0.01).all() and away.max() <= 0.05
+
+
+def test_pagerank_by_rows_is_another_matrix_and_approximated_as_well():
+    graph, method = graph_of("expander"), method_of({"name": "pagerank", "alpha": 0.85}, axis="rows")
+    found, exact = phusion.embed(graph, method, accuracy=0.01), phusion.embed(graph, method)
+    assert np.percentile(errors(found, exact, 1), 95) <= 0.01
+    columns = phusion.embed(graph, method_of({"name": "pagerank", "alpha": 0.85}))
+    assert np.percentile(errors(found, columns, 1), 95) > 0.1
+
+
+def test_small_components_and_isolated_nodes_are_followed_to_the_end():
+    graph = graph_of("disconnected")
+    _, away = both("disconnected", {"name": "heat", "scale": [1.0, 10.0]})
+    sizes = np.bincount(graph.components)[graph.components]
+    assert away[:, sizes <= 5].max() < 1e-5
+
+
+@pytest.mark.parametrize("landmarks", [(0.5, 3.0, 50.0), 7, (20.0,)])
+def test_landmarks_need_not_be_even(landmarks):
+    method = method_of({"name": "heat", "scale": 1.0}, landmarks=landmarks)
+    found, exact = (phusion.embed(graph_of("expander"), method, accuracy=each) for each in (0.01, "exact"))
+    assert np.percentile(errors(found, exact, 1), 95) <= 0.01
+
+
+def test_finer_accuracy_is_finer_and_every_form_of_a_row_is_the_same_result():
+    _, coarse = both("expander", {"name": "heat", "scale": 1.0}, 0.05)
+    _, fine = both("expander", {"name": "heat", "scale": 1.0}, 0.002)
+    assert np.percentile(fine, 95) <= 0.002 and fine.mean() < coarse.mean()
+    graph, n = graph_of("expander"), 600
+    heat = {"name": "heat", "scale": 1.0}
+    centered = phusion.embed(graph, method_of(heat), accuracy=0.01)
+    usual = phusion.embed(graph, {"proximity": heat, "embedding": "characteristic"}, accuracy=0.01)
+    assert np.allclose(n * usual.values - n * (np.arange(50) < 25), centered.values, atol=1e-9)
+    assert usual.certificate.scales[0].p95 == pytest.approx(centered.certificate.scales[0].p95, abs=1e-9)
+
+
+def test_threads_and_the_order_of_work_change_no_bit_and_seeds_do():
+    graph, method = graph_of("expander"), method_of(HEAT)
+    one, two, again = (phusion.embed(graph, method, accuracy=0.01, threads=each) for each in (1, 2, 1))
+    assert np.array_equal(one.values, two.values) and one.certificate == two.certificate == again.certificate
+    other = phusion.embed(graph, method, accuracy=0.01, random_state=7)
+    assert not np.array_equal(one.values, other.values) and other.certificate != one.certificate
+
+
+def test_samples_are_disjoint_and_the_second_half_leans_to_hubs():
+    degrees = np.ones(1000)
+    degrees[:50] = 200.0
+    chosen, held_out = draw(degrees, 0)
+    together = np.concatenate([chosen.nodes, held_out.nodes])
+    assert len(set(together.tolist())) == 4 * EACH
+    assert (degrees[held_out.nodes[EACH:]] > 1).mean() > 0.5 > (degrees[held_out.nodes[:EACH]] > 1).mean()
+
+
+def test_errors_are_relative_and_nothing_has_no_error_from_nothing():
+    exact = np.array([[3.0, 4.0], [0.0, 0.0], [0.0, 0.0]])
+    found = np.array([[3.0, 4.5], [0.0, 0.0], [1.0, 0.0]])
+    assert errors_of(found, exact).tolist() == [0.1, 0.0, np.inf]
