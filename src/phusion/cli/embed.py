@@ -47,8 +47,8 @@ def embed(
     out
         Where to; the suffix chooses the format: .npy .npz .csv .tsv .parquet .w2v.txt .tensors.tsv .h5ad .zarr
     accuracy
-        "exact"; a relative error such as 0.01, which is measured and certified (exit code 6 if missed); or "auto": exact
-        if that takes about a minute or less, else 0.01.
+        "exact"; a relative error such as 0.01, which is measured and certified (exit code 6 if missed); or "auto":
+        exact if that takes about a minute or less, else 0.01.
     to
         The format to write, if the suffix does not tell: npy npz csv tsv parquet word2vec tensorboard h5ad
         zarr

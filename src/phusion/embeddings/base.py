@@ -62,6 +62,12 @@ class Columns:
         data = self._raw.data if self._map is None else self._map(self._raw.data)
         return np.split(data, self._raw.indptr[1:-1])
 
+    def stored_together(self) -> tuple[Array, Array] | None:
+        """The same, of all columns one after the other, and where each begins and ends."""
+        if isinstance(self._raw, np.ndarray) or (self._map is not None and self._map(np.zeros(1))[0] != 0):
+            return None
+        return self._raw.data if self._map is None else self._map(self._raw.data), self._raw.indptr
+
     def masses(self) -> list[Mass]:
         """How large each column's entries are, beside each node's own."""
         if self.stored() is not None:

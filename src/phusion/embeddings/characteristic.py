@@ -19,6 +19,7 @@ __all__ = ["Characteristic"]
 _TURNS = 1e6  # radians up to which angles are brought to ±π/4 without loss; their own rounding is 1e-16 of them
 _USUAL = 100.0  # the largest landmark where there is nothing to learn from
 _ANGLE = 30.0  # of the typical proximity at the largest landmark
+_MANY = 3_000  # rows of sparse columns from which on loading a compiled loop pays
 _FEW = 200_000  # entries that numpy has turned before a compiled loop is loaded
 
 
@@ -148,6 +149,11 @@ def _sums(columns: Columns, points: Array) -> tuple[Array, Array]:
     ones = columns.ones()
     if ones is not None:  # a count and a closed form
         return ones[:, None] * (2.0 * np.sin(0.5 * points) ** 2), ones[:, None] * np.sin(points)
+    together = columns.stored_together() if columns.n > _MANY else None
+    if together is not None:
+        turned = _turned_columns(*together, points)
+        if turned is not None:
+            return turned
     stored = columns.stored()
     if stored is not None:  # zeros add nothing to either
         found = [_sums_of(each[:, None], points) for each in stored]
@@ -180,6 +186,20 @@ def _turned_sums(values: Array, points: Array, *, few: bool) -> tuple[Array, Arr
         nothing = np.zeros((values.shape[1], 1))
         below, sines = np.hstack([nothing, below]), np.hstack([nothing, sines])
     return below, sines
+
+
+def _turned_columns(data: Array, indptr: Array, points: Array) -> tuple[Array, Array] | None:
+    """The sums of sparse columns by rotation; None where landmarks are not even, or angles very large."""
+    step = _even_step(points)
+    if step is None or not float(np.abs(data).max(initial=0.0)) * 0.5 * step <= _TURNS:
+        return None
+    from phusion.linalg.kernels.sparse_columns import column_angle_sums
+
+    squares, products = np.zeros((2, len(indptr) - 1, len(points)))
+    first = int(points[0] == 0)
+    count = len(points) - first
+    column_angle_sums(data, indptr, 0.5 * step, count, squares[:, first:], products[:, first:])
+    return 2.0 * squares, 2.0 * products
 
 
 def _even_step(points: Array) -> float | None:

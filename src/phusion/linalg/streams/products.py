@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from phusion.linalg.streams.base import Sparse, Stream
 
@@ -19,13 +20,14 @@ _SAMPLE = 64
 class ProductsStream(Stream):
     """S_k = the product of the last `lengths[k]` of the steps; of several lengths all steps must be the same.
 
-    `sparse` says whether columns stay sparse; `steps` are then scipy matrices with the last one by columns.
+    `sparse` says whether columns stay sparse; `steps` are then scipy matrices by rows, and `by_columns` by columns.
     """
 
     steps: tuple[Any, ...]
     last: Any
     lengths: tuple[int, ...]
     sparse: bool
+    by_columns: tuple[Any, ...] = ()
 
     @classmethod
     def of(cls, steps: tuple[Any, ...], lengths: tuple[int, ...], kind: Any) -> ProductsStream:
@@ -34,14 +36,19 @@ class ProductsStream(Stream):
         n = rows[0].shape[0]
         chosen = np.unique(np.linspace(0, n - 1, _SAMPLE).astype(np.int64))
         last = rows[-1].tocsc()
-        found, sparse = last[:, chosen].tocsr(), True
+        found, few = last[:, chosen].tocsr(), True
         for step in reversed(rows[len(rows) - max(lengths) : -1]):
             found = step @ found
-            sparse = sparse and found.nnz * _SHARE <= n * len(chosen)
-            if not sparse:
+            few = few and found.nnz * _SHARE <= n * len(chosen)
+            if not few:
                 break
-        if sparse:
-            return cls(tuple(rows), last, lengths, True)
+        if few:
+            once: dict[int, Any] = {id(steps[-1]): last}
+            by_columns = (
+                once[id(step)] if id(step) in once else once.setdefault(id(step), row.tocsc())
+                for step, row in zip(steps, rows, strict=True)
+            )
+            return cls(tuple(rows), last, lengths, True, tuple(by_columns))
         same: dict[int, Sparse] = {}
         packed = tuple(same.setdefault(id(step), Sparse.of(row, kind)) for step, row in zip(steps, rows, strict=True))
         return cls(packed, last.astype(kind), lengths, False)
@@ -75,7 +82,8 @@ class ProductsStream(Stream):
     def held_bytes(self) -> int:
         """The different steps, and the last one by columns."""
         sizes = {id(step): step.nbytes if isinstance(step, Sparse) else _bytes(step) for step in self.steps}
-        return sum(sizes.values()) + _bytes(self.last)
+        sizes |= {id(step): _bytes(step) for step in (*self.by_columns, self.last)}
+        return sum(sizes.values())
 
     def diagonals(self, start: int, stop: int) -> list[Any]:
         """Of a product of two: rows of the one meet columns of the other."""
@@ -88,22 +96,45 @@ class ProductsStream(Stream):
         """From columns of the last step, one step at a time."""
         from phusion.linalg.kernels.recurrences import multiply
 
-        found = self.last[:, start:stop]
-        found = found.tocsr() if self.sparse else found.toarray()
+        if self.sparse:
+            return self._sparse_columns(start, stop)
+        found = self.last[:, start:stop].toarray()
         made: dict[int, Any] = {1: found}
         with np.errstate(over="ignore", invalid="ignore"):  # an overflow is named where the values are used
             for length in range(2, max(self.lengths) + 1):
                 step = self.steps[len(self.steps) - length]
-                if self.sparse:
-                    found = step @ found
-                else:
-                    image = np.empty_like(found)
-                    indptr, indices, data = step.arrays
-                    multiply(indptr, indices, data, found, image, 0, self.n)
-                    found = image
+                image = np.empty_like(found)
+                indptr, indices, data = step.arrays
+                multiply(indptr, indices, data, found, image, 0, self.n)
+                found = image
                 if length in self.lengths:
                     made[length] = found
-        return [made[length].tocsc() if self.sparse else made[length] for length in self.lengths]
+        return [made[length] for length in self.lengths]
+
+    def _sparse_columns(self, start: int, stop: int) -> list[Any]:
+        """The same in the time of the entries that meet: no product looks at rows that stay empty."""
+        found = self.last[:, start:stop]
+        made: dict[int, Any] = {1: found}
+        for length in range(2, max(self.lengths) + 1):
+            found = _multiplied(self.by_columns[len(self.steps) - length], found)
+            if length in self.lengths:
+                made[length] = found
+        return [made[length] for length in self.lengths]
+
+
+def _multiplied(matrix: Any, block: Any) -> Any:
+    """Both by columns."""
+    from phusion.linalg.kernels.sparse_columns import multiply_columns
+
+    n, width = block.shape
+    meeting = np.concatenate([[0], np.cumsum(np.diff(matrix.indptr)[block.indices], dtype=np.int64)])
+    most = int(np.minimum(np.diff(meeting[block.indptr]), n).sum())
+    starts, rows, values = np.empty(width + 1, np.int64), np.empty(most, np.int32), np.empty(most)
+    multiply_columns(
+        matrix.indptr, matrix.indices, matrix.data, block.indptr, block.indices, block.data, starts, rows, values
+    )
+    end = int(starts[-1])
+    return sparse.csc_array((values[:end], rows[:end], starts), shape=(n, width))
 
 
 def _bytes(matrix: Any) -> int:
