@@ -35,7 +35,7 @@ def approximate(part: GroupPlan, executor: Executor, seed: int) -> list[Done]:
     if walks is None:
         raise ValueError("this group is not approximated")
     push = sketched(PushPull.of(walks, group.graph.components, seed), executor)
-    samples = draw(np.diff(walks.matrix.indptr), seed)
+    samples = draw(np.diff(group.graph.arrays[0]), seed)
     names = scale_names(group.proximity.at_each_scale())
     return [_one(part, job, push, samples, names, executor) for job in group.jobs]
 

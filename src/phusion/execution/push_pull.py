@@ -27,7 +27,7 @@ PROBES = 16
 """Columns of the sketch: ones, and random signs."""
 WIDTH = 8
 """Columns that are computed together."""
-_TAIL = 1e-6  # of all weight: later walks are part of what is left out
+_TAIL = 1e-9  # of all weight: later walks are part of what is left out
 _SMALL = 256  # stored entries of a component that is followed to the end
 _FEW = 5  # neighbours; the more a node has above that, the smaller the entries it is followed to
 
