@@ -4,7 +4,7 @@
     python benchmarks/million.py --only blogcatalog,grid
     python benchmarks/million.py --quick               smaller graphs, to see that everything runs
 
-Each side of a row is a process of its own, with compiled code loaded before the clock starts, and ratios are of one run.
+Each side of a row is a process of its own, with compiled code loaded before the clock starts; ratios are of one run.
 Errors are of n(φ − 1), relative, in percent. Data sets come from PHUSION_DATA (../shared/data beside the project).
 """
 
@@ -85,8 +85,8 @@ def blogcatalog(quick: bool) -> list[Row]:
     worst = [max(each[i] for each in away) for i in range(3)]
     good = ratio >= 100 and worst[0] <= 0.005 and worst[1] <= 0.01 and worst[2] <= 0.05 and near >= 0.92
     figures = (
-        f"{ratio:.0f}× less CPU; {said('approximate', found)}; {said('exact', exact)}; every node, worst scale: median / "
-        f"p95 / max {_percent(worst)} %; 10-neighbour overlap {near:.3f}; {_certified(certified)}"
+        f"{ratio:.0f}× less CPU; {said('approximate', found)}; {said('exact', exact)}; every node, worst scale: "
+        f"median / p95 / max {_percent(worst)} %; 10-neighbour overlap {near:.3f}; {_certified(certified)}"
     )
     reach = "≥ 100× less CPU; median ≤ 0.5, p95 ≤ 1, max ≤ 5 %; overlap ≥ 0.92"
     return [Row("structural, BlogCatalog, 5 scales, every node", "our exact engine, single", reach, figures, good)]
@@ -128,8 +128,8 @@ walks = Heat(scale={scales}).walks(graph)
     beside = found.cpu - certificate.cpu
     seconds, peak, exact = planned.result  # type: ignore[misc]
     figures = (
-        f"{said('written to Parquet in', found)}, of which {certificate.cpu:.0f} CPU-s for 32 exact columns, {beside:.0f} "
-        f"beside them; planned {seconds:.0f} s and {peak / 1e9:.2f} GB; exact would take {exact:,.0f} s; "
+        f"{said('written to Parquet in', found)}, of which {certificate.cpu:.0f} CPU-s for 32 exact columns, "
+        f"{beside:.0f} beside them; planned {seconds:.0f} s and {peak / 1e9:.2f} GB; exact would take {exact:,.0f} s; "
         f"{_certified(found.result)}"
     )
     met = bool(found.result[0])  # type: ignore[index]

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.execution.ways import preferential
 from tests.million.graphs import graph_of, method_of
 
 import phusion
 from phusion.cli import main
 from phusion.errors import InputError, MethodWarning
 from phusion.execution import certify
+from phusion.execution.engine import compute
+from phusion.execution.jobs import Job
+from phusion.execution.plan import make_plan
 from phusion.execution.resources import Resources
 from phusion.results.certificate import Certificate, ScaleErrors
 
@@ -103,9 +107,9 @@ def test_dask_workers_give_the_same_bits():
     distributed = pytest.importorskip("distributed")
     graph = graph_of("expander")
     here = phusion.embed(graph, method_of(HEAT), accuracy=0.01)
-    with distributed.LocalCluster(1, threads_per_worker=1, processes=False, dashboard_address=None) as cluster:
-        with distributed.Client(cluster) as client:
-            there = phusion.embed(graph, method_of(HEAT), accuracy=0.01, executor=client)
+    small = {"n_workers": 1, "threads_per_worker": 1, "processes": False, "dashboard_address": None}
+    with distributed.LocalCluster(**small) as cluster, distributed.Client(cluster) as client:
+        there = phusion.embed(graph, method_of(HEAT), accuracy=0.01, executor=client)
     assert np.array_equal(here.values, there.values) and here.certificate == there.certificate
 
 
@@ -196,3 +200,14 @@ def test_certificates_are_plain_values_and_back():
     found = Certificate(0.01, "push-pull", (errors,), 16, 16, 32)
     assert Certificate.from_dict(found.as_dict()) == found and not found.met and found.missed == (errors,)
     assert "missed" in str(found)
+
+
+@pytest.mark.parametrize("proximity", ["adjacency_power", "walk_power", {"name": "ppmi", "window": [1, 2]}])
+def test_short_walks_on_sparse_graphs_are_exact_by_sparse_columns(proximity):
+    graph = preferential(3_200, 2)
+    model = phusion.PhUSION(proximity, embedding="characteristic", accuracy=0.01)
+    assert model.plan(graph).strategy == "sparse"
+    found = model.fit(graph).result_
+    job = Job(model.spec, model.spec.proximity)
+    written_out = compute(make_plan(graph, [job], Resources(strategy="dense")), 0)[0].values
+    assert found.certificate.method == "exact" and np.abs(found.values - written_out).max() < 1e-12

@@ -20,7 +20,6 @@ from phusion.execution.sizes import Sizes
 from phusion.graph.graph import Graph
 from phusion.linalg.krylov import krylov_columns
 from phusion.linalg.streams.base import Stream
-from phusion.linalg.streams.products import ProductsStream
 from phusion.linalg.walks import WalkSums
 from phusion.nonlinearities.base import Map
 from phusion.proximities.base import Proximity
@@ -275,7 +274,7 @@ def _blocked(group: Group, resources: Resources, room: int) -> GroupPlan | None:
     other = None
     if group.by_matrix and not group.symmetric:
         other = group.proximity.stream(group.graph, entrywise=group.entrywise, kind=kind, transposed=not group.turned)
-    sparse = isinstance(stream, ProductsStream) and stream.sparse
+    sparse = bool(getattr(stream, "sparse", False))
     fixed = stream.held_bytes + (other.held_bytes if other is not None else 0)
     ranks = {job.spec.nonlinearity for job in group.jobs if hasattr(job.spec.nonlinearity, "place")}
     written = sum(job.width(n) for job in group.jobs if not job.held)

@@ -15,7 +15,9 @@ from phusion.graph.stack import Stack
 from phusion.linalg.spectrum import largest_eigenpairs
 from phusion.linalg.streams.base import Sparse, Stream
 from phusion.linalg.streams.low_rank import LowRankStream
+from phusion.linalg.streams.products import ProductsStream
 from phusion.linalg.streams.series import Listed, SeriesStream
+from phusion.linalg.streams.sparse_sums import SparseSumsStream
 from phusion.parameter import Count, Counts, Positive
 from phusion.proximities.base import Kinds, No, Proximity
 from phusion.proximities.matrix import NOISE, ProximityMatrix, Size
@@ -23,6 +25,8 @@ from phusion.proximities.powers import in_sequence, powers
 from phusion.proximities.stacked import StackedMatrix
 
 __all__ = ["Ppmi"]
+
+_SHORT = 3  # windows whose sums may stay sparse
 
 
 class Ppmi(Proximity, name="ppmi", scale="window", symbol="T"):
@@ -100,6 +104,11 @@ class Ppmi(Proximity, name="ppmi", scale="window", symbol="T"):
         table = np.zeros((max(windows) + 1, len(windows)))
         for k, window in enumerate(windows):
             table[1 : window + 1, k] = 1.0 / window
+        if max(windows) <= _SHORT:
+            orders = tuple(range(1, max(windows) + 1))
+            found = ProductsStream.of((graph.transition,) * len(orders), orders, kind)
+            if found.sparse:
+                return SparseSumsStream(found, table[1:], factor * inverse)
         right = (factor * inverse).astype(kind)
         return SeriesStream(Sparse.of(graph.transition, kind), Listed(table.astype(kind)), right=right)
 
