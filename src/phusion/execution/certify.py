@@ -63,8 +63,8 @@ def errors_of(found: Array, exact: Array) -> Array:
     """‖n(φ̂ − 1) − n(φ − 1)‖ / ‖n(φ − 1)‖ for each row; 0 where both are 0."""
     size = np.linalg.norm(exact, axis=-1)
     away = np.linalg.norm(found - exact, axis=-1)
-    found: Array = np.divide(away, size, out=np.where(away > 0, np.inf, 0.0), where=size > 0)
-    return found
+    relative: Array = np.divide(away, size, out=np.where(away > 0, np.inf, 0.0), where=size > 0)
+    return relative
 
 
 @dataclass(frozen=True)
