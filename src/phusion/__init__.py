@@ -31,6 +31,7 @@ _HOME = {
     "explore": "phusion.explorer.explore",
     "preset": "phusion.shortcuts",
     "run": "phusion.shortcuts",
+    "sweep": "phusion.sweeps.sweep",
     "write_graph": "phusion.graph.write",
 }
 _SUBPACKAGES = (
@@ -68,6 +69,7 @@ __all__ = [
     "presets",
     "proximities",
     "run",
+    "sweep",
     "write_graph",
 ]
 
@@ -84,6 +86,7 @@ if TYPE_CHECKING:
     from .results.embedding import Embedding
     from .shortcuts import embed, embed_to, preset, run
     from .spec import Spec
+    from .sweeps.sweep import sweep
 
 
 def __getattr__(name: str) -> Any:
