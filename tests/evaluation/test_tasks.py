@@ -13,9 +13,9 @@ from phusion.evaluation.clustering import NodeClustering
 from phusion.evaluation.graph_classification import GraphClassification
 from phusion.evaluation.link_prediction import LinkPrediction
 from phusion.evaluation.node_classification import NodeClassification
-from phusion.evaluation.top_labels import measured, top_labels
 from phusion.evaluation.ranks import critical_difference, friedman, ranks
 from phusion.evaluation.splits import folds, shuffled
+from phusion.evaluation.top_labels import measured, top_labels
 from phusion.graph.labels import Labels
 
 LABELS = Labels.from_values

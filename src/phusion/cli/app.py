@@ -24,6 +24,7 @@ from phusion.cli.presets import presets
 from phusion.cli.report import report
 from phusion.cli.reproduce import reproduce
 from phusion.cli.study import study
+from phusion.cli.sweep import sweep
 from phusion.errors import OutputError, PhusionError
 
 __all__ = ["app", "run"]
@@ -37,7 +38,8 @@ app = App(
     suppress_keyboard_interrupt=False,
 )
 COMMANDS = (
-    embed, graphs, explore, plan, presets, components, inspect, convert, datasets, formats, reproduce, study, report,
+    embed, graphs, explore, sweep, plan, presets, components, inspect, convert, datasets, formats, reproduce, study,
+    report,
 )  # fmt: skip
 for command in COMMANDS:
     app.command(command)

@@ -51,9 +51,7 @@ def _by_residuals(X: Array, signs: Array, parts: Sequence[Array], C: float) -> l
     curvature.flat[:: len(curvature) + 1] += 4.0 / C
     half = linalg.solve_triangular(linalg.cholesky(curvature, lower=True), X.T, lower=True, check_finite=False)
     wrong = 2.0 * signs - half.T @ (half @ (2.0 * signs))
-    return [
-        2.0 * signs[part] - _solved(-(half[:, part].T @ half[:, part]), wrong[part]) for part in parts
-    ]
+    return [2.0 * signs[part] - _solved(-(half[:, part].T @ half[:, part]), wrong[part]) for part in parts]
 
 
 def _solved(matrix: Array, right: Array) -> Array:

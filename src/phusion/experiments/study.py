@@ -159,7 +159,7 @@ def _read(path: Path, changes: Mapping[str, Any], without: tuple[str, ...] = ())
         given = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # a number of 5,000 digits is a plain ValueError
         raise FileError(f"not TOML: {error}", path=path, line=_line_in(str(error))) from error
-    given = {key: value for key, value in given.items() if key not in without} | changes
+    given = {**{key: value for key, value in given.items() if key not in without}, **changes}
     try:
         return _study(path.stem, given, path.parent)
     except PhusionError as error:

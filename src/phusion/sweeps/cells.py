@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
+from phusion.execution.resources import Precision
 from phusion.experiments.ledger import Cell
 from phusion.spec import Spec
 from phusion.sweeps.designs import Design
@@ -14,7 +15,7 @@ from phusion.sweeps.rule import Part
 
 __all__ = ["PRECISION", "choice_cell", "embedding_cell", "judgement_cell", "screen_cell", "test_cell"]
 
-PRECISION = "single"
+PRECISION: Precision = "single"
 """Designs are judged by embeddings in single precision; the winner is computed in the one that is asked for."""
 _OUTER = ("splits", "train_size", "C")
 

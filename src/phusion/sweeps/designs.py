@@ -85,6 +85,8 @@ def fitted_to(designs: Iterable[Design], size: int) -> tuple[list[Design], list[
     for design in designs:
         if getattr(design.spec.embedding, "dim", 0) > size and not design.spec.embedding.structural:
             design, shorter = Design(design.label, design.spec.replace(embedding__dim=size)), shorter + 1
+        if (getattr(design.spec.proximity, "rank", None) or 0) > size:
+            design = Design(design.label, design.spec.replace(proximity__rank=size))
         twice += design.key in found
         found.setdefault(design.key, design)
     notes = [f"{shorter} designs have {size} dimensions, as many as there are nodes"] if shorter else []

@@ -37,7 +37,8 @@ class Row:
     Parameters
     ----------
     screening : mean score of the inner folds of all examples by the first step of the classifier; all designs have it.
-    racing : mean score of the inner folds of all examples by the classifier, of designs in the last race.
+    racing : mean score of inner folds of all examples by the classifier, of designs in the last race.
+    folds : how many inner folds these are; the race went on without designs that have fewer than the winner.
     wins : splits in which it was chosen.
     seconds : its share of the time that embeddings took.
     """
@@ -45,6 +46,7 @@ class Row:
     design: Design
     screening: float
     racing: float | None
+    folds: int
     wins: int
     seconds: float
 
@@ -121,7 +123,9 @@ def _rows(problem: Problem, designs: Sequence[Design], ledger: Ledger, choices: 
     wins = Counter(choice["winner"] for choice in choices[:-1])
     last = {key: fmean(scores) for key, scores in choices[-1]["raced"].items()}
     folds = {key: len(scores) for key, scores in choices[-1]["raced"].items()}
-    screens = {key: fmean(each[problem.rule.seeds[0], -1]) for key, each in screens_in(problem, designs, ledger).items()}
+    screens = {
+        key: fmean(each[problem.rule.seeds[0], -1]) for key, each in screens_in(problem, designs, ledger).items()
+    }
     everyone = {design.key: design for design in designs}
     for choice in choices:
         everyone |= _named(problem, designs, choice)
@@ -130,10 +134,10 @@ def _rows(problem: Problem, designs: Sequence[Design], ledger: Ledger, choices: 
     times = {key: embedding_cell(problem, design.spec).key for key, design in everyone.items() if key in screens}
     seconds = ledger.recorded(times.values())
     rows = [
-        Row(everyone[key], screens[key], last.get(key), wins[key], seconds.get(time, 0.0))
+        Row(everyone[key], screens[key], last.get(key), folds.get(key, 0), wins[key], seconds.get(time, 0.0))
         for key, time in times.items()
     ]
-    return sorted(rows, key=lambda row: (-folds.get(row.design.key, 0), -(row.racing or 0.0), -row.screening))
+    return sorted(rows, key=lambda row: (-row.folds, -(row.racing or 0.0), -row.screening))
 
 
 def _named(problem: Problem, designs: Sequence[Design], choice: Mapping[str, Any]) -> dict[str, Design]:

@@ -37,7 +37,9 @@ class GraphProblem(Problem):
         self.batch, self.size = batch, max(len(graph) for graph in batch)
         truth = Labels.from_values(np.asarray(batch.labels).tolist()).membership.toarray()
         if not truth.any(axis=1).all():
-            raise InputError(f"{int((~truth.any(axis=1)).sum()):,} of {len(batch):,} graphs have no class; leave them out")
+            raise InputError(
+                f"{int((~truth.any(axis=1)).sum()):,} of {len(batch):,} graphs have no class; leave them out"
+            )
         super().__init__(rule, truth)
 
     @cached_property

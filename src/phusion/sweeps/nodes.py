@@ -80,7 +80,6 @@ class NodeProblem(Problem):
         return top_labels(model.decision_function(test), counts)
 
 
-
 def _of_length(spec: Spec, rows: Any) -> Any:
     if spec.normalize is None or isinstance(rows, Exception):
         return rows

@@ -112,17 +112,13 @@ class Problem(ABC):
         others = np.concatenate([each for k, each in enumerate(part.folds) if k != fold])
         others = others[: self.rule.examples]  # in random order as they are
         train, truth = part.train[others], self.truth[part.train[inside]]
-        found = self.predicted(
-            rows[train], self.truth[train], rows[part.train[inside]], truth.sum(axis=1), exact=False
-        )
+        found = self.predicted(rows[train], self.truth[train], rows[part.train[inside]], truth.sum(axis=1), exact=False)
         return measured(truth, found)[self.rule.metric]
 
     def tested(self, rows: Array, part: Part) -> dict[str, float]:
         """All metrics on the test examples, by a classifier trained on the whole training part."""
         truth = self.truth[part.test]
-        found = self.predicted(
-            rows[part.train], self.truth[part.train], rows[part.test], truth.sum(axis=1), exact=True
-        )
+        found = self.predicted(rows[part.train], self.truth[part.train], rows[part.test], truth.sum(axis=1), exact=True)
         return measured(truth, found)
 
     def _score(self, truth: Array, scores: Array) -> float:

@@ -24,14 +24,13 @@ def passed(screened: Mapping[str, Sequence[float]], keep: int) -> list[str]:
     return sorted(screened, key=lambda one: -fmean(screened[one]))[:keep]
 
 
-def raced(
-    order: Sequence[str], rule: Rule, judge: Callable[[Sequence[tuple[str, int]]], Iterable[float]]
-) -> Raced:
+def raced(order: Sequence[str], rule: Rule, judge: Callable[[Sequence[tuple[str, int]]], Iterable[float]]) -> Raced:
     """Successive halving: each rung has more folds and half as many designs.
 
     `judge` gives the score of each (design, inner fold). Equal means are decided by the order of screening.
     """
-    left, scores = list(order), {one: [] for one in order}  # type: dict[str, list[float]]
+    left = list(order)
+    scores: dict[str, list[float]] = {one: [] for one in order}
     for rung in rule.rungs:
         asked = [(one, fold) for one in left for fold in rung]
         for (one, _), score in zip(asked, judge(asked), strict=True):

@@ -19,9 +19,10 @@ from phusion.sweeps.found import Found, Honest, Row
 from phusion.sweeps.graphs import GraphProblem
 from phusion.sweeps.problem import Problem
 
-__all__ = ["SweepResult"]
+__all__ = ["FILES", "SweepResult"]
 
-_FILES = ("winner.toml", "winner.parquet", "sweep.html", "leaderboard.csv")
+FILES = ("winner.toml", "winner.parquet", "sweep.html", "leaderboard.csv")
+"""What is written into a folder."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,7 @@ class SweepResult:
 
     @property
     def leaderboard(self) -> list[dict[str, Any]]:
-        """Plain rows: design, racing, screening, wins, seconds and the parts; ``pandas.DataFrame`` takes them."""
+        """Plain rows: design, racing, folds, screening, wins, seconds and the parts; ``pandas.DataFrame`` takes them."""
         return [_plain(row) for row in self.found.rows]
 
     def to_frame(self) -> Any:
@@ -112,7 +113,7 @@ class SweepResult:
         folder = Path(folder)
         if folder.exists() and not folder.is_dir():
             raise OutputError(f"{folder} is a file; the results of a sweep go into a folder")
-        targets = [folder / name for name in _FILES]
+        targets = [folder / name for name in FILES]
         for target in targets:
             refuse_existing(target, overwrite)
         texts = {"winner.toml": self.winner.to_toml(), "sweep.html": page_of(self), "leaderboard.csv": self._csv()}
@@ -157,6 +158,7 @@ def _plain(row: Row) -> dict[str, Any]:
     return {
         "design": row.design.label,
         "racing": row.racing,
+        "folds": row.folds,
         "screening": row.screening,
         "wins": row.wins,
         "seconds": row.seconds,

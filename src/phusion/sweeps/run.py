@@ -6,11 +6,13 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from phusion.errors import InputError, MethodWarning
+from phusion.evaluation.directions import directions
 from phusion.execution.resources import Resources
 from phusion.execution.threads import Threads
 from phusion.experiments.ledger import Cell, Ledger
@@ -54,7 +56,7 @@ def run_sweep(
     """
     folder = ledger.path.with_name(ledger.path.name + ".embeddings")
     shelf = Shelf(folder, room, int(_SHARE * resources.budget))
-    run = _Run(problem, designs, ledger, replace(resources, precision=PRECISION), shelf, said or (lambda what: None))
+    run = _Run(problem, designs, ledger, replace(resources, precision=PRECISION), shelf, said)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", MethodWarning)  # of a hundred designs; the winner's are said when it is made
         run.complete(run.screening())
@@ -67,11 +69,16 @@ class _Run:
 
     def __init__(
         self, problem: Problem, designs: Sequence[Design], ledger: Ledger, resources: Resources, shelf: Shelf,
-        said: Callable[[str], None],
+        said: Callable[[str], None] | None,
     ) -> None:  # fmt: skip
         self.problem, self.designs, self.ledger, self.resources = problem, list(designs), ledger, resources
-        self.shelf, self.said = shelf, said
+        self.shelf, self._said = shelf, said
         self.screens: dict[str, dict[tuple[int, int], list[float]]] = {}
+
+    def said(self, what: str) -> None:
+        """What is under way."""
+        if self._said is not None:
+            self._said(what)
 
     def complete(self, batches: Iterable[_Batch]) -> None:
         """Every cell of the batches, by this process or another."""
@@ -103,11 +110,8 @@ class _Run:
         for some in groups.values():
             cells = {design: self._screen_cells(design) for design in some}
             what = f"screening {some[0].label}" + (f" and {len(some) - 1} more" if len(some) > 1 else "")
-            yield _Batch(
-                what,
-                tuple(cell for each in cells.values() for cell in each.values()),
-                lambda mine, cells=cells: self._screen(cells, mine),  # type: ignore[misc]
-            )
+            every = tuple(cell for each in cells.values() for cell in each.values())
+            yield _Batch(what, every, partial(self._screen, cells))
 
     def _screen_cells(self, design: Design) -> dict[int | None, Cell]:
         return {seed: screen_cell(self.problem, design.spec, seed) for seed in (*self.problem.rule.seeds, None)}
@@ -143,10 +147,9 @@ class _Run:
         for part in self.problem.parts:
             where = "all examples" if part.whole else f"seed {part.seed}, split {part.split + 1}"
             cell = choice_cell(self.problem, self.designs, part)
-            compute = lambda mine, part=part, cell=cell: self._choose(part, cell)  # noqa: E731
-            yield _Batch(f"choosing on {where}", (cell,), compute)
+            yield _Batch(f"choosing on {where}", (cell,), partial(self._choose, part, cell))
 
-    def _choose(self, part: Part, cell: Cell) -> None:
+    def _choose(self, part: Part, cell: Cell, _: set[str]) -> None:
         started = time.perf_counter()
         place = (part.seed, part.split)
         specs = {design.key: design.spec for design in self.designs if place in self.screens.get(design.key, {})}
@@ -203,10 +206,9 @@ class _Run:
         winner = winner_in(self.problem, self.designs, self.ledger)
         for seed in self.problem.rule.seeds:
             cell = test_cell(self.problem, winner.spec, seed)
-            compute = lambda mine, cell=cell, seed=seed: self._test(winner, cell, seed)  # noqa: E731
-            yield _Batch(f"testing {winner.label}", (cell,), compute)
+            yield _Batch(f"testing {winner.label}", (cell,), partial(self._test, winner, cell, seed))
 
-    def _test(self, winner: Design, cell: Cell, seed: int) -> None:
+    def _test(self, winner: Design, cell: Cell, seed: int, _: set[str]) -> None:
         started = time.perf_counter()
         rows = self._rows([winner.spec])[0]
         parts = [part for part in self.problem.parts if part.seed == seed and not part.whole]
@@ -216,8 +218,9 @@ class _Run:
     # rows and threads
 
     def _rows(self, specs: Sequence[Spec]) -> list[Any]:
-        """From the shelf, or computed together and put there."""
-        about = [{**self.problem.embedded_identity, "spec": spec.as_dict(), "precision": PRECISION} for spec in specs]
+        """Rows in their directions that matter: from the shelf, or computed together and put there."""
+        same = {**self.problem.embedded_identity, "precision": PRECISION, "C": self.problem.rule.C}
+        about = [{**same, "spec": spec.as_dict()} for spec in specs]
         found: list[Any] = [self.shelf.get(each) for each in about]
         missing = [place for place, values in enumerate(found) if values is None]
         started = time.perf_counter()
@@ -226,7 +229,7 @@ class _Run:
         for place, values in zip(missing, computed, strict=True):
             found[place] = values
             if not isinstance(values, Exception):
-                found[place] = values.astype(np.float32)
+                found[place] = directions(values, self.problem.rule.C).astype(np.float32)
                 self.shelf.put(about[place], found[place])
                 self.ledger.record(embedding_cell(self.problem, specs[place]), share, None, share)
         return found

@@ -52,7 +52,8 @@ def _designs(
     times = {key: _embedding_seconds(problem, some, resources) for key, some in groups.items()}
     if sum(times.values()) <= seconds:
         return designs, []
-    left, spent = [], 0.0
+    left: list[Design] = []
+    spent = 0.0
     for key in sorted(times, key=lambda each: times[each] / len(groups[each])):
         if spent + times[key] <= seconds or not left:
             left += groups[key]
@@ -76,13 +77,14 @@ def _embedding_seconds(problem: NodeProblem, designs: Sequence[Design], resource
 
 def _rule(problem: Problem, n_designs: int, seconds: float) -> tuple[Rule, list[str]]:
     """Fewer splits, and then fewer examples for choosing, where fits take too long."""
-    rule, notes = problem.rule, []
+    rule = problem.rule
+    notes: list[str] = []
     n, labels, width = len(problem.truth), problem.truth.shape[1], 129
     fits = rule.keep * 2 + -(-rule.keep // 2) + -(-rule.keep // 4) * (rule.folds - 3) + 1
 
     def one(examples: int) -> float:
         fit = _FIT[0] + _FIT[1] * examples * width * labels
-        return fits * fit + (n_designs + rule.trials) * _STEP * n * width**2
+        return float(fits * fit + (n_designs + rule.trials) * _STEP * n * width**2)
 
     if one(n) * rule.n_splits <= seconds:
         return rule, notes

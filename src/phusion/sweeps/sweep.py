@@ -61,10 +61,11 @@ def sweep(
 ) -> SweepResult:
     """Choose a design for a graph and its labels, and say honestly how good the choice is.
 
-    For each random split of the labelled nodes a design is chosen with the training part alone: all designs are screened
-    on its inner folds by the first step of the classifier, the best are raced fold by fold, and the winner is trained on
-    the whole training part and tested once on the rest. The mean of these tests is the honest score. The design that is
-    given back is chosen in the same way with all labels. Embeddings are computed from the whole graph, without labels.
+    For each random split of the labelled nodes a design is chosen with the training part alone: all designs are
+    screened on its inner folds by the first step of the classifier, the best are raced fold by fold, and the winner is
+    trained on the whole training part and tested once on the rest. The mean of these tests is the honest score. The
+    design that is given back is chosen in the same way with all labels. Embeddings are computed from the whole graph,
+    without labels.
 
     Parameters
     ----------
@@ -98,24 +99,31 @@ def sweep(
     data = _data(graph, labels)
     many = isinstance(data, GraphBatch)
     rule = Rule(metric or ("accuracy" if many else "micro_f1"), tuple(seeds), splits, 0.8, folds, keep, trials=trials)
-    problem: Problem = GraphProblem(data, rule) if isinstance(data, GraphBatch) else NodeProblem(data, rule)
+    problem = _problem(data, rule)
     chosen, notes = fitted_to(designs_of(designs, kind=kind, graphs=many), problem.size)
     if isinstance(problem, NodeProblem) and not problem.known.all():
         without = int((~problem.known).sum())
-        notes.append(f"{without:,} of {problem.size:,} nodes have no label: embedded, but neither trained on nor tested")
+        notes.append(
+            f"{without:,} of {problem.size:,} nodes have no label: embedded, but neither trained on nor tested"
+        )
     if not full:
         sample = sampled(problem, chosen, resources, minutes)
         chosen, notes = sample.designs, notes + sample.notes
         if sample.rule != rule:
-            problem = type(problem)(data, sample.rule)  # type: ignore[call-arg]
-    for note in notes:
-        (noted or (lambda note: None))(note)
+            problem = _problem(data, sample.rule)
+    if noted is not None:
+        for note in notes:
+            noted(note)
     with _kept(ledger) as path, Ledger(path) as kept:
         _run(problem, chosen, kept, resources, as_bytes(room), jobs, said)
         found = found_in(problem, chosen, kept)
     reasons = [f"{label} is left out: {reason}" for label, reason in found.failed.items()]
     seconds = time.monotonic() - started
     return SweepResult(problem, found, resources, (*notes, *reasons), seconds, getattr(data, "name", ""))
+
+
+def _problem(data: Graph | GraphBatch, rule: Rule) -> Problem:
+    return GraphProblem(data, rule) if isinstance(data, GraphBatch) else NodeProblem(data, rule)
 
 
 def _check(jobs: int, minutes: float, trials: int) -> None:
