@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import LinearSVC
 
 from phusion.errors import InputError
@@ -68,8 +66,6 @@ class GraphProblem(Problem):
         found = np.zeros((len(test), truth.shape[1]), dtype=bool)
         guessed: Any = classes[0]
         if len(np.unique(classes)) > 1:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", ConvergenceWarning)
-                guessed = LinearSVC(C=self.rule.C, dual=True, random_state=0).fit(train, classes).predict(test)
+            guessed = LinearSVC(C=self.rule.C, dual=True, random_state=0).fit(train, classes).predict(test)
         found[np.arange(len(test)), guessed] = True
         return found

@@ -86,7 +86,7 @@ class SweepResult:
 
     @property
     def leaderboard(self) -> list[dict[str, Any]]:
-        """Plain rows: design, racing, folds, screening, wins, seconds and the parts; ``pandas.DataFrame`` takes them."""
+        """Plain rows: design, racing, folds, screening, wins, seconds, parts; ``pandas.DataFrame`` takes them."""
         return [_plain(row) for row in self.found.rows]
 
     def to_frame(self) -> Any:

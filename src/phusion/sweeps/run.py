@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 
 from phusion.errors import InputError, MethodWarning
 from phusion.evaluation.directions import directions
@@ -59,6 +60,7 @@ def run_sweep(
     run = _Run(problem, designs, ledger, replace(resources, precision=PRECISION), shelf, said)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", MethodWarning)  # of a hundred designs; the winner's are said when it is made
+        warnings.simplefilter("ignore", ConvergenceWarning)  # a machine's iterations end at 1,000, as published
         run.complete(run.screening())
         run.complete(run.choices())
         run.complete(run.tests())
