@@ -1,11 +1,12 @@
 """The sweep against its designs one by one, and its honest scores beside the paper's best and the peers'.
 
-python benchmarks/sweep.py speed                 the paper's 70 designs on USA airports, 5 × 10 splits
-python benchmarks/sweep.py scores brazil ppi …   resumable: results are in sweep-ledger.sqlite in this folder
+python benchmarks/sweep.py speed                          the paper's 70 designs on USA airports, 5 × 10 splits
+python benchmarks/sweep.py scores brazil ppi --seeds 5    resumable: all is kept in sweep-ledger.sqlite in this folder
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import resource
@@ -78,16 +79,18 @@ def speed() -> None:
     print(f"ratio       wall {sweep['wall'] / single['wall']:7.2f}    CPU {sweep['cpu'] / single['cpu']:7.2f}")
 
 
-def scores(names: list[str]) -> None:
+def scores(names: list[str], seeds: int) -> None:
     for name in names:
         started, cpu = time.perf_counter(), time.process_time()
         kind = "both" if name in AIRPORTS else "positional"
-        found = phusion.sweep(graph_of(name), kind=kind, ledger=LEDGER, room="8GB", full=True, said=said(name))
+        found = phusion.sweep(
+            graph_of(name), kind=kind, seeds=range(seeds), ledger=LEDGER, room="8GB", full=True, said=said(name)
+        )
         peer = f"{PEERS[name][0]:.2f} ({PEERS[name][1]})" if name in PEERS else "–"
         print(
             f"| {name} | {found.honest.score:.2f} ± {found.honest.spread:.2f} | {found.label} | "
             f"{found.optimistic.score:.2f} ({found.optimism:+.2f}) | {PRINTED[name]:.2f} | {peer} | "
-            f"{len(found.found.rows)} designs, wall {time.perf_counter() - started:.0f} s, "
+            f"{len(found.found.rows)} designs, {found.honest.splits} splits, wall {time.perf_counter() - started:.0f} s, "
             f"CPU {time.process_time() - cpu:.0f} s |",
             flush=True,
         )
@@ -105,11 +108,15 @@ def said(name: str):
 
 
 if __name__ == "__main__":
-    what, *names = sys.argv[1:] or ["speed"]
-    if what == "speed":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=("speed", "scores", "swept", "one-by-one"))
+    parser.add_argument("names", nargs="*", default=list(PRINTED))
+    parser.add_argument("--seeds", type=int, default=5)
+    given = parser.parse_args()
+    if given.what == "speed":
         speed()
-    elif what == "scores":
-        scores(names or list(PRINTED))
+    elif given.what == "scores":
+        scores(given.names, given.seeds)
     else:
-        score = {"swept": swept, "one-by-one": one_by_one}[what](graph_of("usa"))
+        score = {"swept": swept, "one-by-one": one_by_one}[given.what](graph_of("usa"))
         print(json.dumps(score))

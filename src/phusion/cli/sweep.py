@@ -135,6 +135,7 @@ def _show(result: SweepResult) -> None:
 
     from phusion.cli.console import output, say_notes
     from phusion.execution.explain import time_in_words
+    from phusion.sweeps.frontier import time_of
 
     failed = len(result.found.failed)
     if failed:
@@ -148,7 +149,7 @@ def _show(result: SweepResult) -> None:
         racing = "" if row.racing is None else f"{row.racing:.2f}"
         wins = f"{row.wins} of {result.honest.splits}" if row.wins else ""
         table.add_row(
-            row.design.label, racing, str(row.folds or ""), f"{row.screening:.2f}", wins, time_in_words(row.seconds)
+            row.design.label, racing, str(row.folds or ""), f"{row.screening:.2f}", wins, time_of(row.seconds)
         )
     console = output()
     console.print(table)

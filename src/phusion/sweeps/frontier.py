@@ -10,7 +10,7 @@ from phusion.execution.explain import time_in_words
 from phusion.report.figures.svg import Figure, Scale, drawing, element, legend, levels, text
 from phusion.sweeps.found import Row
 
-__all__ = ["frontier", "frontier_figure"]
+__all__ = ["frontier", "frontier_figure", "time_of"]
 
 _LEFT, _RIGHT, _TOP, _WIDTH, _HEIGHT = 34.0, 10.0, 10.0, 360.0, 220.0
 _LEAST = 1e-3  # seconds
@@ -36,7 +36,7 @@ def frontier_figure(rows: Sequence[Row], winner: str) -> Figure:
     marks.append(element("polyline", points=points, class_="line-3"))
     for row in rows:
         structural = row.design.spec.embedding.structural
-        said = f"{row.design.label}: {row.screening:.2f}, {time_in_words(row.seconds)}"
+        said = f"{row.design.label}: {row.screening:.2f}, {time_of(row.seconds)}"
         place = {"cx": _x(across, row), "cy": up(row.screening), "r": 5.5 if row.design.key == winner else 3.2}
         ring = {"stroke": "currentColor", "stroke_width": 1.5} if row.design.key == winner else {}
         dot = element("circle", element("title", escape(said)), **place, **ring, class_=f"fill-{1 + structural}")
@@ -45,7 +45,7 @@ def frontier_figure(rows: Sequence[Row], winner: str) -> Figure:
         ["positional", "structural", "not beaten by a cheaper one"], _TOP + _HEIGHT + 42, _LEFT, _WIDTH
     )
     marks.append(text("seconds to embed (its share of shared work)", _LEFT, _TOP + _HEIGHT + 26, class_="small"))
-    names = ", ".join(f"{row.design.label} {row.screening:.1f} in {time_in_words(row.seconds)}" for row in best)
+    names = ", ".join(f"{row.design.label} {row.screening:.1f} in {time_of(row.seconds)}" for row in best)
     about = f"Screening score of each design against the time of its embedding. Not beaten by a cheaper one: {names}."
     title = "Time and quality"
     return Figure(title, drawing(_WIDTH, below + 8, about, *marks, boxes), "The winner has a ring.")
@@ -63,9 +63,23 @@ def _reach(values: Sequence[float]) -> tuple[float, float]:
 
 
 def _decades(across: Scale) -> str:
+    """Lines at 1, 10, 100 seconds; where there are few of them, at 2 and 5 too."""
+    steps = (1,) if across.high - across.low > 1.7 else (1, 2, 5)
     found = []
-    for power in range(math.ceil(across.low), math.floor(across.high) + 1):
-        x = across(power)
-        found.append(element("line", x1=x, x2=x, y1=_TOP, y2=_TOP + _HEIGHT, class_="grid"))
-        found.append(text(f"{10.0**power:g}", x, _TOP + _HEIGHT + 12, text_anchor="middle", class_="small"))
+    for power in range(math.floor(across.low), math.floor(across.high) + 1):
+        for step in steps:
+            x = across(power + math.log10(step))
+            if across.start <= x <= across.end:
+                found.append(element("line", x1=x, x2=x, y1=_TOP, y2=_TOP + _HEIGHT, class_="grid"))
+                words = f"{step * 10.0**power:g}"
+                found.append(text(words, x, _TOP + _HEIGHT + 12, text_anchor="middle", class_="small"))
     return "".join(found)
+
+
+def time_of(seconds: float) -> str:
+    """In words, and in milliseconds what is short.
+
+    >>> time_of(0.0312), time_of(90)
+    ('31 ms', '1 min 30 s')
+    """
+    return f"{1000 * seconds:.0f} ms" if seconds < 1 else time_in_words(seconds)

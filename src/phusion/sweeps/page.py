@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from phusion.execution.explain import time_in_words
 from phusion.report.page import engine_for
 from phusion.sweeps.effects import effects_of
-from phusion.sweeps.frontier import frontier, frontier_figure
+from phusion.sweeps.frontier import frontier, frontier_figure, time_of
 
 if TYPE_CHECKING:
     from phusion.sweeps.result import SweepResult
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["page_of"]
 
 _METRICS = {"micro_f1": "micro-F1", "macro_f1": "macro-F1", "accuracy": "accuracy"}
+_AT_ONCE = 20  # designs; more are folded away
 
 
 def page_of(result: SweepResult) -> str:
@@ -31,6 +32,8 @@ def page_of(result: SweepResult) -> str:
         "effects": effects_of(rows),
         "figure": frontier_figure(rows, winner.key),
         "unbeaten": frontier(rows),
+        "time_of": time_of,
+        "shown_at_once": _AT_ONCE,
         "time": time_in_words(result.seconds),
         "examples": "graphs" if result.problem.graphs else "nodes",
         "other": [(_METRICS[name], result.found.honest(name)) for name in _METRICS if name != result.metric],
