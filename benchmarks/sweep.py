@@ -90,7 +90,8 @@ def scores(names: list[str], seeds: int) -> None:
         print(
             f"| {name} | {found.honest.score:.2f} ± {found.honest.spread:.2f} | {found.label} | "
             f"{found.optimistic.score:.2f} ({found.optimism:+.2f}) | {PRINTED[name]:.2f} | {peer} | "
-            f"{len(found.found.rows)} designs, {found.honest.splits} splits, wall {time.perf_counter() - started:.0f} s, "
+            f"{len(found.found.rows)} designs, {found.honest.splits} splits, "
+            f"wall {time.perf_counter() - started:.0f} s, "
             f"CPU {time.process_time() - cpu:.0f} s |",
             flush=True,
         )
