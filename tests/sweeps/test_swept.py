@@ -232,14 +232,23 @@ def test_a_sweep_that_would_take_too_long_is_sampled_and_says_so(karate, few):
     assert sample.rule.n_splits == 10 and "10 of 50 splits" in sample.notes[0] and "--full" in sample.notes[0]
 
 
+def test_the_estimate_grows_with_pairs_of_nodes_and_with_scales(karate, few):
+    from phusion.sweeps.sampling import _embedding_seconds
+
+    problem = NodeProblem(karate, Rule())
+    by_label = {design.label: _embedding_seconds(problem, [design], Resources(threads=1)) for design in few}
+    assert by_label["walk"] == 2 * by_label["roles"] and by_label["heat"] == by_label["netmf"]
+    problem.size *= 10
+    assert _embedding_seconds(problem, few[:1], Resources(threads=1)) == pytest.approx(100 * by_label["netmf"])
+
+
 def test_designs_that_cost_most_are_left_out_of_large_graphs(monkeypatch, karate, few):
     from phusion.sweeps import sampling
 
-    monkeypatch.setattr(sampling, "_LOOKED_AT", 10)
     costs = {"ppmi": 5.0, "heat": 50.0, "walk_power": 5000.0}
     monkeypatch.setattr(sampling, "_embedding_seconds", lambda *given: costs[given[1][0].spec.proximity.name])
     sample = sampled(NodeProblem(karate, Rule()), few, Resources(), minutes=10)
-    assert [design.label for design in sample.designs] == ["netmf", "heat", "heat log", "roles"]
+    assert [design.label for design in sample.designs] == ["netmf", "heat", "heat log", "roles"]  # of both kinds
     assert "4 of 5 designs" in sample.notes[0] and "34 nodes" in sample.notes[0]
 
 

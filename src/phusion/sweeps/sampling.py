@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
-from phusion.errors import InputError
 from phusion.execution.explain import time_in_words
-from phusion.execution.jobs import Job
-from phusion.execution.plan import make_plan
 from phusion.execution.resources import Resources
 from phusion.sweeps.designs import Design
 from phusion.sweeps.nodes import NodeProblem
@@ -17,8 +15,8 @@ from phusion.sweeps.rule import Rule
 
 __all__ = ["Sample", "sampled"]
 
-_LOOKED_AT = 5_000  # nodes from which embeddings may take long
 _EXAMPLES = 5_000  # that an inner fold trains on where more would take too long
+_PAIR = (2.5e-7, 1.2e-7)  # seconds for each pair of nodes and scale, positional and structural, on one core
 _FIT = (5e-3, 1e-8)  # seconds of a fit: once, and for each example, column and label
 _STEP = 4e-10  # seconds of a screening for each example and pair of columns
 _LEAST = 10  # splits
@@ -43,21 +41,25 @@ def sampled(problem: Problem, designs: Sequence[Design], resources: Resources, m
 def _designs(
     problem: Problem, designs: list[Design], resources: Resources, seconds: float
 ) -> tuple[list[Design], list[str]]:
-    """Those whose proximities take least time, as many as fit."""
-    if not isinstance(problem, NodeProblem) or problem.size <= _LOOKED_AT:
+    """Of each kind those whose proximities take least time, as many as fit."""
+    if not isinstance(problem, NodeProblem):  # graphs of a batch are small
         return designs, []
-    groups: dict[object, list[Design]] = {}
+    groups: dict[tuple[Any, bool], list[Design]] = {}
     for design in designs:
         groups.setdefault((design.spec.proximity, design.spec.embedding.structural), []).append(design)
     times = {key: _embedding_seconds(problem, some, resources) for key, some in groups.items()}
     if sum(times.values()) <= seconds:
         return designs, []
     left: list[Design] = []
-    spent = 0.0
-    for key in sorted(times, key=lambda each: times[each] / len(groups[each])):
-        if spent + times[key] <= seconds or not left:
-            left += groups[key]
-            spent += times[key]
+    kinds = {structural for _, structural in groups}
+    for kind in kinds:  # both are tried
+        spent = 0.0
+        for key in sorted(
+            (each for each in groups if each[1] == kind), key=lambda each: times[each] / len(groups[each])
+        ):
+            if not spent or spent + times[key] <= seconds / len(kinds):
+                left += groups[key]
+                spent += times[key]
     kept = {design.key for design in left}
     found = [design for design in designs if design.key in kept]
     note = (
@@ -67,12 +69,10 @@ def _designs(
     return found, [note]
 
 
-def _embedding_seconds(problem: NodeProblem, designs: Sequence[Design], resources: Resources) -> float:
-    try:
-        jobs = [Job(each.spec, each.spec.proximity.fitted([problem.graph])) for each in designs]
-        return make_plan(problem.graph, jobs, replace(resources, precision="single")).seconds
-    except InputError:  # too much memory, or not for such graphs: the sweep will say so
-        return 0.0
+def _embedding_seconds(problem: Problem, designs: Sequence[Design], resources: Resources) -> float:
+    """All pairs of nodes, at each scale. A plan's own probe is better, but thirty of them take minutes themselves."""
+    scales = sum(_PAIR[one.spec.embedding.structural] * len(one.spec.proximity.at_each_scale()) for one in designs)
+    return float(scales * problem.size**2 / resources.n_threads)
 
 
 def _rule(problem: Problem, n_designs: int, seconds: float) -> tuple[Rule, list[str]]:
