@@ -21,8 +21,8 @@ def measured(truth: Array, found: Array) -> dict[str, float]:
     """In percent; a class that is neither there nor predicted counts 0, as published.
 
     >>> truth = np.array([[True, False], [True, False], [False, True]])
-    >>> measured(truth, np.array([[True, False], [False, True], [False, True]]))["accuracy"]
-    66.66666666666667
+    >>> round(measured(truth, np.array([[True, False], [False, True], [False, True]]))["accuracy"], 2)
+    66.67
     """
     right = (truth & found).sum(axis=0, dtype=np.float64)
     either = truth.sum(axis=0, dtype=np.float64) + found.sum(axis=0)
