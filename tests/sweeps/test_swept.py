@@ -160,6 +160,19 @@ def test_a_design_that_fails_is_left_out_and_named(karate):
         )
 
 
+def test_what_failed_is_tried_again_only_if_that_is_asked_for(tmp_path, monkeypatch):
+    def short_of_memory(self, specs, resources):
+        return [MemoryError("2 TB") if spec.proximity.name == "ppmi" else rows
+                for spec, rows in zip(specs, plain(self, specs, resources), strict=True)]  # fmt: skip
+
+    plain, ledger = NodeProblem.embedded, tmp_path / "ledger.sqlite"
+    with monkeypatch.context() as patch:
+        patch.setattr(NodeProblem, "embedded", short_of_memory)
+        assert list(phusion.sweep("karate", ledger=ledger, **SMALL).found.failed) == ["netmf"]
+    assert len(phusion.sweep("karate", ledger=ledger, **SMALL).leaderboard) == 4
+    assert len(phusion.sweep("karate", ledger=ledger, retry=True, **SMALL).leaderboard) == 5
+
+
 # refusals
 
 

@@ -37,6 +37,7 @@ def sweep(
     jobs: int = 1,
     ledger: Path = Path("phusion-ledger.sqlite"),
     room: str = "2GB",
+    retry: bool = False,
     minutes: float = 60.0,
     full: bool = False,
     computing: Computing | None = None,
@@ -83,6 +84,8 @@ def sweep(
         The file in which all steps are kept; embeddings lie in a folder beside it.
     room
         What these embeddings may take on disk.
+    retry
+        Try designs again that could not be computed before.
     minutes
         A sweep that would take longer is sampled, and says how.
     full
@@ -116,8 +119,8 @@ def sweep(
         try:
             result = run(
                 found, designs=designs, kind=kind, metric=metric, seeds=range(seed, seed + seeds), splits=splits,
-                folds=folds, keep=keep, trials=trials, ledger=ledger, room=room, jobs=jobs, minutes=minutes, full=full,
-                said=said, noted=lambda note: say_notes([note]), **resources,
+                folds=folds, keep=keep, trials=trials, ledger=ledger, room=room, jobs=jobs, retry=retry,
+                minutes=minutes, full=full, said=said, noted=lambda note: say_notes([note]), **resources,
             )  # fmt: skip
         except FileError:
             raise

@@ -51,6 +51,7 @@ def sweep(
     ledger: str | Path | None = None,
     room: Any = "2GB",
     jobs: int = 1,
+    retry: bool = False,
     minutes: float = 60.0,
     full: bool = False,
     memory: Any = None,
@@ -82,6 +83,7 @@ def sweep(
     ledger : a file in which every step is kept, so that a sweep that was ended goes on; None for none.
     room : what embeddings may take on disk beside the ledger.
     jobs : processes that share the work.
+    retry : try designs again that could not be computed before.
     minutes, full : a sweep that would take longer is sampled, and says so; `full` insists on all of it.
     memory, precision, threads : what computing may use, as in `phusion.PhUSION`; precision is that of the winner.
     said, noted : told how far it is, and what is sampled or left out, as it happens.
@@ -115,6 +117,9 @@ def sweep(
         for note in notes:
             noted(note)
     with _kept(ledger) as path, Ledger(path) as kept:
+        if retry:
+            every = (*problem.rule.seeds, None)
+            kept.forget_errors(screen_cell(problem, one.spec, seed).key for one in chosen for seed in every)
         _run(problem, chosen, kept, resources, as_bytes(room), jobs, said)
         found = found_in(problem, chosen, kept)
     reasons = [f"{label} is left out: {reason}" for label, reason in found.failed.items()]
