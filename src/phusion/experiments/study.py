@@ -85,6 +85,11 @@ class Study:
     printed: Mapping[str, Any] = field(default_factory=dict, repr=False)
     folder: Path = field(default=Path(), repr=False)
 
+    @property
+    def first_rank(self) -> int:
+        """The rank of the best design, 0 or 1."""
+        return int(self.given.get("first_rank", 1))
+
     @cached_property
     def profiles(self) -> tuple[str, ...]:
         """Profiles that the file tells apart; of one that tells none, its own."""
