@@ -68,15 +68,26 @@ def test_the_page_never_scrolls_sideways(page, browser, width):
     assert browser.value("document.documentElement.scrollWidth") <= width
 
 
+OUTSIDE = """[...document.querySelectorAll('svg text')].filter(one => {
+    const words = one.getBoundingClientRect(), all = one.ownerSVGElement.getBoundingClientRect();
+    return words.left < all.left - 1 || words.right > all.right + 1 || words.bottom > all.bottom + 1;
+}).map(one => one.textContent)"""
+
+
 def test_text_in_the_figure_stays_inside_it(page, browser):
     browser.open(page, width=390)
-    outside = browser.value(
-        """[...document.querySelectorAll('svg text')].filter(one => {
-        const words = one.getBoundingClientRect(), all = one.ownerSVGElement.getBoundingClientRect();
-        return words.left < all.left - 1 || words.right > all.right + 1 || words.bottom > all.bottom + 1;
-        }).map(one => one.textContent)"""
-    )
-    assert outside == []
+    assert browser.value(OUTSIDE) == []
+
+
+@pytest.mark.parametrize("slowest", [0.0125, 0.0159, 0.0251, 12.5, 799.0, 7.9e4])
+def test_numbers_at_the_end_of_the_times_stay_inside(slowest, browser, tmp_path):
+    # the scale may end just behind a number: 10 ** 0.1 above the slowest, or 10 ** 0.6 above the only one
+    for count, cheap in enumerate((slowest, slowest / 12)):
+        figure = frontier_figure([row("cheap", 50.0, cheap), row("slow", 60.0, slowest)], "")
+        path = tmp_path / f"{count}.html"
+        path.write_text(f"<!doctype html><style>svg{{width:390px}} .small{{font-size:11px}}</style>{figure.svg}")
+        browser.open(path, width=390)
+        assert browser.value(OUTSIDE) == []
 
 
 def test_the_frontier_has_what_nothing_cheaper_beats():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from phusion.graph.ids import Array
+from phusion.linalg.blas import blas_threads
 
 __all__ = ["directions"]
 
@@ -24,6 +25,7 @@ def directions(rows: Array, C: float = 1.0) -> Array:
     (3, 1)
     """
     rows = np.asarray(rows, dtype=np.float64)
-    squares, basis = np.linalg.eigh(rows.T @ rows)
-    matter = C * np.sqrt(len(rows)) * squares > _MOVES
-    return rows @ basis[:, matter][:, ::-1] if matter.any() else rows[:, :1] * 0.0
+    with blas_threads(1):  # its threads wait for each other in so small a matrix: 20 × slower where cores are busy
+        squares, basis = np.linalg.eigh(rows.T @ rows)
+        matter = C * np.sqrt(len(rows)) * squares > _MOVES
+        return rows @ basis[:, matter][:, ::-1] if matter.any() else rows[:, :1] * 0.0

@@ -29,15 +29,17 @@ def first_step_scores(X: Array, Y: Array, parts: Sequence[Array], C: float = 1.0
     signs = np.where(Y, 1.0, -1.0)
     if max(map(len, parts)) < X.shape[1]:
         return _by_residuals(X, signs, parts, C)
-    rest = np.setdiff1d(np.arange(len(X)), np.concatenate(list(parts)))
-    squares = [X[part].T @ X[part] for part in parts]
-    sides = [X[part].T @ signs[part] for part in parts]
+    rest = np.ones(len(X), dtype=bool)
+    rest[np.concatenate(list(parts))] = False
+    some = [X[part] for part in parts]  # once, so that a product with itself is known as one
+    squares = [each.T @ each for each in some]
+    sides = [each.T @ signs[part] for part, each in zip(parts, some, strict=True)]
     all_squares: Any = sum(squares, X[rest].T @ X[rest])
     all_sides: Any = sum(sides, X[rest].T @ signs[rest])
     found = []
-    for part, square, side in zip(parts, squares, sides, strict=True):
+    for each, square, side in zip(some, squares, sides, strict=True):
         step = _solved(0.25 * C * (all_squares - square), 0.5 * C * (all_sides - side))
-        found.append(X[part] @ step)
+        found.append(each @ step)
     return found
 
 
@@ -51,7 +53,11 @@ def _by_residuals(X: Array, signs: Array, parts: Sequence[Array], C: float) -> l
     curvature.flat[:: len(curvature) + 1] += 4.0 / C
     half = linalg.solve_triangular(linalg.cholesky(curvature, lower=True), X.T, lower=True, check_finite=False)
     wrong = 2.0 * signs - half.T @ (half @ (2.0 * signs))
-    return [2.0 * signs[part] - _solved(-(half[:, part].T @ half[:, part]), wrong[part]) for part in parts]
+    return [2.0 * signs[part] - _solved(-_squared(half[:, part]), wrong[part]) for part in parts]
+
+
+def _squared(matrix: Array) -> Array:
+    return np.asarray(matrix.T @ matrix)
 
 
 def _solved(matrix: Array, right: Array) -> Array:

@@ -12,7 +12,7 @@ from phusion.sweeps.found import Row
 
 __all__ = ["frontier", "frontier_figure", "time_of"]
 
-_LEFT, _RIGHT, _TOP, _WIDTH, _HEIGHT = 34.0, 10.0, 10.0, 360.0, 220.0
+_LEFT, _RIGHT, _TOP, _WIDTH, _HEIGHT = 34.0, 22.0, 10.0, 360.0, 220.0  # right: half of the longest number
 _LEAST = 1e-3  # seconds
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from phusion.errors import InputError
 from phusion.evaluation.first_step import first_step_scores
 from phusion.evaluation.splits import folds
-from phusion.evaluation.top_labels import measured, top_labels
+from phusion.evaluation.top_labels import measured, measured_by, top_labels
 from phusion.execution.resources import Resources
 from phusion.graph.ids import Array
 from phusion.spec import Spec
@@ -113,7 +113,7 @@ class Problem(ABC):
         others = others[: self.rule.examples]  # in random order as they are
         train, truth = part.train[others], self.truth[part.train[inside]]
         found = self.predicted(rows[train], self.truth[train], rows[part.train[inside]], truth.sum(axis=1), exact=False)
-        return measured(truth, found)[self.rule.metric]
+        return measured_by(self.rule.metric, truth, found)
 
     def tested(self, rows: Array, part: Part) -> dict[str, float]:
         """All metrics on the test examples, by a classifier trained on the whole training part."""
@@ -122,4 +122,4 @@ class Problem(ABC):
         return measured(truth, found)
 
     def _score(self, truth: Array, scores: Array) -> float:
-        return measured(truth, top_labels(scores, truth.sum(axis=1)))[self.rule.metric]
+        return measured_by(self.rule.metric, truth, top_labels(scores, truth.sum(axis=1)))
