@@ -53,22 +53,38 @@ def explorer(browser: Browser, folder: Path) -> None:
         taken(browser, name)
 
 
-def taken(browser: Browser, name: str) -> None:
-    """A picture of the page, in as few colours as do."""
-    browser.picture(OUT / name)
+def advice(browser: Browser, folder: Path) -> None:
+    """What a notebook shows of advice."""
+    (folder / "advice.html").write_text(PAGE + phusion.advise("brazil")._repr_html_(), encoding="utf-8")
+    browser.open(folder / "advice.html", width=700)
+    taken(browser, "advise.png")
+
+
+def swept(browser: Browser, folder: Path) -> None:
+    """The upper part of a sweep's page."""
+    phusion.sweep("brazil", seeds=[0]).save(folder / "best")
+    browser.open(folder / "best" / "sweep.html", width=1000, height=900)
+    taken(browser, "sweep.png", height=900)
+
+
+def taken(browser: Browser, name: str, height: int | None = None) -> None:
+    """A picture of the page or its top, in as few colours as do."""
+    browser.picture(OUT / name, height=height)
     Image.open(OUT / name).convert("RGB").quantize(128, dither=Image.Dither.NONE).save(OUT / name, optimize=True)
 
 
 def main() -> None:
     OUT.mkdir(exist_ok=True)
     if PROGRAM is None:
-        sys.exit("two pictures are of a browser: install chromium")
+        sys.exit("some pictures are of a browser: install chromium")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         browser = Browser(folder / "browser")
         try:
             explorer(browser, folder)
             cards(browser, folder)
+            advice(browser, folder)
+            swept(browser, folder)
         finally:
             browser.close()
     quick_look()

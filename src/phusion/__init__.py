@@ -32,6 +32,7 @@ _HOME = {
     "explore": "phusion.explorer.explore",
     "preset": "phusion.shortcuts",
     "run": "phusion.shortcuts",
+    "sweep": "phusion.sweeps.sweep",
     "write_graph": "phusion.graph.write",
 }
 _SUBPACKAGES = (
@@ -72,11 +73,13 @@ __all__ = [
     "presets",
     "proximities",
     "run",
+    "sweep",
     "write_graph",
 ]
 
 if TYPE_CHECKING:
     from . import datasets, embeddings, errors, nonlinearities, poolings, presets, proximities
+    from .advice.advise import advise
     from .estimator import PhUSION
     from .explorer.explore import explore
     from .graph.accept import as_batch, as_graph
@@ -88,6 +91,7 @@ if TYPE_CHECKING:
     from .results.embedding import Embedding
     from .shortcuts import embed, embed_to, preset, run
     from .spec import Spec
+    from .sweeps.sweep import sweep
 
 
 def __getattr__(name: str) -> Any:

@@ -143,7 +143,7 @@ def test_advice_is_the_same_twice_and_its_specs_embed_the_graph(karate):
         assert phusion.embed(karate, each.spec).values.shape[0] == 34
         assert len(each.reasons) >= 3 and each.tried[0].candidate.words in str(first)
     json.dumps(first.as_dict(), allow_nan=False)
-    assert "<h4>positional" in first._repr_html_()
+    assert f"positional: {first.positional.tried[0].candidate.words}" in first._repr_html_()
 
 
 def test_a_large_graph_is_sampled_and_that_is_said():

@@ -12,9 +12,10 @@ from phusion.errors import InputError
 from phusion.evaluation.clustering import NodeClustering
 from phusion.evaluation.graph_classification import GraphClassification
 from phusion.evaluation.link_prediction import LinkPrediction
-from phusion.evaluation.node_classification import NodeClassification, _metrics, _top
+from phusion.evaluation.node_classification import NodeClassification
 from phusion.evaluation.ranks import critical_difference, friedman, ranks
 from phusion.evaluation.splits import folds, shuffled
+from phusion.evaluation.top_labels import measured, top_labels
 from phusion.graph.labels import Labels
 
 LABELS = Labels.from_values
@@ -31,12 +32,12 @@ def blobs(n=60, k=3, apart=8.0, seed=0):
 
 def test_a_node_is_predicted_as_many_labels_as_it_has():
     scores = np.array([[0.9, 0.1, 0.5], [0.2, 0.3, 0.1], [-1.0, -3.0, -2.0], [0.5, 0.5, 0.1]])
-    found = _top(scores, np.array([2, 1, 3, 1]))
+    found = top_labels(scores, np.array([2, 1, 3, 1]))
     assert found.astype(int).tolist() == [[1, 0, 1], [0, 1, 0], [1, 1, 1], [1, 0, 0]]
 
 
 def test_infinite_scores_are_ranked_too():
-    assert _top(np.array([[np.inf, -np.inf, 0.0]]), np.array([2])).astype(int).tolist() == [[1, 0, 1]]
+    assert top_labels(np.array([[np.inf, -np.inf, 0.0]]), np.array([2])).astype(int).tolist() == [[1, 0, 1]]
 
 
 def test_f1_by_hand():
@@ -44,7 +45,7 @@ def test_f1_by_hand():
     found = np.array([[1, 1, 0], [0, 1, 0], [1, 0, 0], [1, 0, 0]], dtype=bool)
     # right 3, wrong 2, missed 2: micro 6 / 10; classes 4/5, 2/3 and 0; two rows of four entirely right
     expected = {"micro_f1": 60.0, "macro_f1": 100 * (4 / 5 + 2 / 3) / 3, "accuracy": 50.0}
-    assert _metrics(truth, found) == pytest.approx(expected)
+    assert measured(truth, found) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("classifier", ["batched", "liblinear"])

@@ -9,6 +9,7 @@ import tomllib
 from importlib.resources import files
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tests.experiments.small import STUDY, write_study
 
@@ -16,7 +17,8 @@ from phusion.errors import FileError, PhusionError, UnreadableFileError
 from phusion.experiments.ledger import Ledger
 from phusion.experiments.mistakes import line_of
 from phusion.experiments.runner import run_studies
-from phusion.experiments.study import read_study, study_of
+from phusion.experiments.study import paper_studies, read_study, study_of
+from phusion.experiments.tables import _places
 from phusion.experiments.tasks import task_of
 
 GRAPHS = """
@@ -63,6 +65,7 @@ def line(text, part):
         ("seeds = [0, 1]", 'seeds = [0, 1]\ntable = "rank"', "'designs' or 'ranks'; got 'rank'"),
         ("seeds = [0, 1]", 'seeds = [0, 1]\nfigure = "bar"', "got 'bar'"),
         ("seeds = [0, 1]", 'seeds = [0, 1]\nprecision = "half"', "'double' or 'single'; got 'half'"),
+        ("seeds = [0, 1]", "seeds = [0, 1]\nfirst_rank = 2", "first_rank is 0 or 1; got 2"),
         ('shape = "house"', 'shape = "hose"', "Did you mean 'house'"),
         # values and types
         ("seeds = [0, 1]", 'seeds = ["a"]', "seeds is a list of whole numbers"),
@@ -153,6 +156,14 @@ def test_files_that_are_no_studies_are_refused(tmp_path, content, says):
     path.write_bytes(content)
     with pytest.raises(FileError, match=says):
         read_study(path)
+
+
+def test_ranks_begin_where_the_study_says_and_equal_designs_have_the_better_one():
+    assert _places(np.array([0.5, 0.9, 0.5, 0.1]), 1).tolist() == [2, 1, 2, 4]
+    assert _places(np.array([0.5, 0.9, 0.5, 0.1]), 0).tolist() == [1, 0, 1, 3]
+    printed = [row[0] for row in paper_studies()["rank_prox"].printed["blogcatalog"].values()]
+    assert sum(printed[:7]) / 7 == pytest.approx(17.0), "35 ranks from 0 to 34, without equal ones"
+    assert paper_studies()["rank_prox"].first_rank == 0 and paper_studies()["rank_struc"].first_rank == 1
 
 
 def test_files_that_cannot_be_read_are_named(tmp_path):

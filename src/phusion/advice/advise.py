@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from html import escape
 from typing import Any
 
 from phusion.advice.candidates import KINDS, Candidate, candidates_for, dim_for
@@ -15,10 +14,12 @@ from phusion.errors import InputError
 from phusion.execution.resources import Resources
 from phusion.graph.graph import Graph
 from phusion.inputs import one_graph
+from phusion.notebook import card, grid, notes, part
 from phusion.spec import Spec
 
 __all__ = ["Advice", "Recommendation", "advise"]
 
+_SHOWN = 6  # designs in a notebook
 _TIE = 0.5  # points within which the more stable design is taken
 
 
@@ -76,11 +77,16 @@ class Advice:
         return "\n".join(parts).strip()
 
     def _repr_html_(self) -> str:
-        parts = [f"<p>{escape(note)}</p>" for note in self.notes]
+        head = ("design", "told", "stability", "effective rank")
+        cards = []
         for each in self.recommendations:
-            items = "".join(f"<li>{escape(reason)}</li>" for reason in each.reasons)
-            parts.append(f"<h4>{each.kind}: {escape(each.tried[0].candidate.words)}</h4><ul>{items}</ul>")
-        return "".join(parts)
+            rows = [
+                (one.candidate.words, f"{one.measures.told:.1f} %", f"{one.measures.stability:.2f}",
+                 f"{one.measures.rank:.0f}") for one in each.tried[:_SHOWN]
+            ]  # fmt: skip
+            title = f"{each.kind}: {each.tried[0].candidate.words}"
+            cards.append(card(title, notes([*each.reasons], len(each.reasons)), grid(head, rows)))
+        return "".join(cards) + "".join(part(note, faint=True) for note in self.notes)
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values, for JSON."""
@@ -136,10 +142,10 @@ def advise(
         if type(value) is not int or value < least:
             raise InputError(f"{name} is a whole number ≥ {least}; got {value!r}")
     whole = one_graph(loaded(graph))
-    part = part_of(whole, sample, seed)
+    some = part_of(whole, sample, seed)
     resources = Resources(memory, threads)
-    found = {each: _recommended(whole, part, each, dim, seed, resources) for each in KINDS if kind in (each, "both")}
-    return Advice(found.get("positional"), found.get("structural"), tuple(_notes(whole, part)))
+    found = {each: _recommended(whole, some, each, dim, seed, resources) for each in KINDS if kind in (each, "both")}
+    return Advice(found.get("positional"), found.get("structural"), tuple(_notes(whole, some)))
 
 
 def chosen(tried: Sequence[Tried]) -> list[Tried]:
@@ -150,9 +156,9 @@ def chosen(tried: Sequence[Tried]) -> list[Tried]:
     return [best, *(one for one in order if one is not best)]
 
 
-def _recommended(whole: Graph, part: Graph, kind: str, dim: int, seed: int, resources: Resources) -> Recommendation:
-    candidates = candidates_for(part, kind, dim)
-    results = measured(part, candidates, resources, seed)
+def _recommended(whole: Graph, some: Graph, kind: str, dim: int, seed: int, resources: Resources) -> Recommendation:
+    candidates = candidates_for(some, kind, dim)
+    results = measured(some, candidates, resources, seed)
     tried, failed = [], {}
     for candidate, result in zip(candidates, results, strict=True):
         if isinstance(result, str):
@@ -169,10 +175,10 @@ def _recommended(whole: Graph, part: Graph, kind: str, dim: int, seed: int, reso
     return Recommendation(kind, spec, tuple(reasons), tuple(order), failed)
 
 
-def _notes(whole: Graph, part: Graph) -> list[str]:
-    if part is whole:
+def _notes(whole: Graph, some: Graph) -> list[str]:
+    if some is whole:
         return [f"measured on all {len(whole):,} nodes"]
     return [
-        f"measured on {len(part):,} of {len(whole):,} nodes, a part that random walks visit, since trying 35 designs "
+        f"measured on {len(some):,} of {len(whole):,} nodes, a part that random walks visit, since trying 35 designs "
         "takes time that grows with the square of the nodes; sample= (--sample) takes more"
     ]

@@ -26,6 +26,7 @@ from phusion.cli.presets import presets
 from phusion.cli.report import report
 from phusion.cli.reproduce import reproduce
 from phusion.cli.study import study
+from phusion.cli.sweep import sweep
 from phusion.errors import OutputError, PhusionError
 
 __all__ = ["app", "run"]
@@ -39,8 +40,8 @@ app = App(
     suppress_keyboard_interrupt=False,
 )
 COMMANDS = (
-    embed, graphs, advise, explore, plot, plan, presets, components, inspect, convert, datasets, formats, reproduce,
-    study, report,
+    embed, graphs, advise, sweep, explore, plot, plan, presets, components, inspect, convert, datasets, formats,
+    reproduce, study, report,
 )  # fmt: skip
 for command in COMMANDS:
     app.command(command)

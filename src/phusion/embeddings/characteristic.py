@@ -32,9 +32,9 @@ class Characteristic(EmbeddingFunction, name="characteristic"):
     Parameters
     ----------
     landmarks : number k of evenly spaced t from 0 to `upper`, or the t themselves; 2k features.
-    upper : largest landmark, where their number is given. ``"auto"`` is 30/q, with the typical proximity
-        q = Σ S_uv² / Σ |S_uv| over all pairs of two nodes of the fitted graphs: of the largest entries that matter,
-        angles go five times round, so that they are told apart, and small ones still move.
+    upper : largest landmark, where their number is given. ``"auto"`` is 30/q, with the typical proximity q of two
+        nodes of the fitted graphs, the sum of squares over the sum of magnitudes: the angles of such entries go five
+        times round, so that they are told apart, and small ones still move.
     normalize : divide by n, so that graphs of different size compare; False gives sums.
     centered : n(φ − 1) instead, which keeps local signal on large graphs.
     include_zero : False leaves out t = 0, which is the same for all nodes; k landmarks are spaced above it.

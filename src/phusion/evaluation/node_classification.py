@@ -10,13 +10,13 @@ from typing import Literal
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import f1_score
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.preprocessing import StandardScaler
 
 from phusion.errors import InputError
 from phusion.evaluation.logistic import OneVsRestLogistic
 from phusion.evaluation.splits import shuffled
+from phusion.evaluation.top_labels import METRICS, measured, top_labels
 from phusion.execution.threads import Threads
 from phusion.graph.ids import Array
 from phusion.graph.labels import Labels
@@ -46,7 +46,7 @@ class NodeClassification:
     scaled: bool = False
     classifier: Literal["batched", "liblinear"] = "batched"
 
-    metrics = ("micro_f1", "macro_f1", "accuracy")
+    metrics = METRICS
 
     def __post_init__(self) -> None:
         if self.splits < 1 or not 0 < self.train_size < 1 or self.C <= 0:
@@ -70,12 +70,12 @@ class NodeClassification:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "Label not .* is present in all training examples", UserWarning)
             warnings.simplefilter("ignore", ConvergenceWarning)  # liblinear's iterations end at 100, as published
-            measured = list(Threads(threads).map(partial(self._measured, rows, truth), splits))
-        return {metric: [one[metric] for one in measured] for metric in self.metrics}
+            found = list(Threads(threads).map(partial(self._measured, rows, truth), splits))
+        return {metric: [one[metric] for one in found] for metric in self.metrics}
 
     def _measured(self, rows: Array, truth: Array, train: Array, test: Array) -> dict[str, float]:
         scores = self._scores(rows[train], truth[train], rows[test])
-        return _metrics(truth[test], _top(scores, truth[test].sum(axis=1)))
+        return measured(truth[test], top_labels(scores, truth[test].sum(axis=1)))
 
     def _scores(self, train: Array, truth: Array, test: Array) -> Array:
         if self.scaled:
@@ -85,18 +85,3 @@ class NodeClassification:
             return OneVsRestLogistic(self.C).fit(train, truth).decision_function(test)  # type: ignore[no-any-return]
         model = OneVsRestClassifier(LogisticRegression(C=self.C, solver="liblinear")).fit(train, truth.astype(int))
         return np.asarray(model.predict_proba(test))
-
-
-def _top(scores: Array, counts: Array) -> Array:
-    """As many of the highest scores of each row as its count says."""
-    order = np.argsort(np.argsort(-scores, axis=1, kind="stable"), axis=1)
-    return np.asarray(order < counts[:, None])
-
-
-def _metrics(truth: Array, found: Array) -> dict[str, float]:
-    """In percent; a class that is neither there nor predicted counts 0, as published."""
-    return {
-        "micro_f1": 100.0 * float(f1_score(truth, found, average="micro", zero_division=0)),
-        "macro_f1": 100.0 * float(f1_score(truth, found, average="macro", zero_division=0)),
-        "accuracy": 100.0 * float((truth == found).all(axis=1).mean()),
-    }

@@ -13,7 +13,8 @@ __all__ = ["REFUSED", "check_parts", "check_printed", "check_seeds", "check_shap
 
 _KEYS = (
     "title", "paper", "about", "task", "datasets", "seeds", "protocol", "proximities", "nonlinearities", "embedding",
-    "pooling", "designs", "precision", "quick", "table", "figure", "coloured_by", "printed",
+    "pooling", "designs", "precision", "quick", "table", "figure", "coloured_by", "first_rank",
+    "printed",
 )  # fmt: skip
 _QUICK = ("datasets", "seeds", "protocol", "proximities", "nonlinearities", "embedding", "pooling", "designs")
 _WORDS = ("title", "paper", "about", "task", "table", "figure", "coloured_by", "precision")
@@ -38,6 +39,8 @@ def _check_types(given: Mapping[str, Any], profiles: tuple[str, ...], *keys: str
     for key in _WORDS:
         if not isinstance(given.get(key, ""), str):
             raise StudyError(f"{key} is text; got {given[key]!r}", *keys, key)
+    if type(first := given.get("first_rank", 1)) is not int or first not in (0, 1):
+        raise StudyError(f"first_rank is 0 or 1; got {first!r}", *keys, "first_rank")
     for key in _TABLES:
         if not isinstance(given.get(key, {}), Mapping):
             raise StudyError(f"{key} is a table; got {given[key]!r}", *keys, key)

@@ -21,7 +21,7 @@ from phusion.experiments.pace import Pace, Progress
 from phusion.experiments.runner import Outcome, all_work, run_studies
 from phusion.experiments.study import Study
 
-__all__ = ["run_in_processes"]
+__all__ = ["run_in_processes", "working"]
 
 _POLL = 0.5  # seconds between looks at the ledger
 _PATIENCE = 5.0  # seconds in which a process that is told to end should
@@ -56,19 +56,33 @@ def run_in_processes(
 
 
 def _share(studies: Sequence[Study], ledger: Ledger, profiles: Sequence[str], jobs: int, pace: Pace) -> None:
+    work = all_work(studies, profiles)
+    with working(jobs, _compute, list(studies), str(ledger.path), tuple(profiles)) as still:
+        while still(_POLL):
+            pace.update(ledger.recorded(work))
+
+
+@contextmanager
+def working(jobs: int, target: Callable[..., None], *arguments: Any) -> Iterator[Callable[[float], bool]]:
+    """So many processes that call `target` with the arguments and their share of processors and memory.
+
+    What is given waits up to some seconds and tells whether any of them still runs. They all end with the block.
+    """
     whole = Resources()
     share = Resources(memory=whole.budget // jobs, threads=max(1, whole.n_threads // jobs))
-    work = all_work(studies, profiles)
     spawn = multiprocessing.get_context("spawn")  # a forked copy of numba's and BLAS's threads would hang
-    arguments = (list(studies), str(ledger.path), tuple(profiles), share)
-    workers = [spawn.Process(target=_work, args=arguments, daemon=True) for _ in range(jobs)]
+    workers = [spawn.Process(target=_work, args=(target, arguments, share), daemon=True) for _ in range(jobs)]
+
+    def still(seconds: float) -> bool:
+        running = [worker.sentinel for worker in workers if worker.is_alive()]
+        connection.wait(running, seconds)
+        return bool(running)
+
     try:
         with _ignoring_interrupts():
             for worker in workers:
                 worker.start()
-        while running := [worker.sentinel for worker in workers if worker.is_alive()]:
-            connection.wait(running, _POLL)
-            pace.update(ledger.recorded(work))
+        yield still
     finally:
         _end(workers)
 
@@ -96,12 +110,17 @@ def _end(workers: list[Any]) -> None:
                 worker.join(_PATIENCE)
 
 
-def _work(studies: list[Study], path: str, profiles: tuple[str, ...], resources: Resources) -> None:
+def _work(target: Callable[..., None], arguments: tuple[Any, ...], resources: Resources) -> None:
     """What each process does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     # an error of the ledger, such as a full disk, is for the first process to say, which will meet it too
-    with suppress(PhusionError), threadpool_limits(resources.n_threads), Ledger(path) as ledger:
+    with suppress(PhusionError), threadpool_limits(resources.n_threads):
+        target(*arguments, resources)
+
+
+def _compute(studies: list[Study], path: str, profiles: tuple[str, ...], resources: Resources) -> None:
+    with Ledger(path) as ledger:
         run_studies(studies, ledger, profiles=profiles, resources=resources)
 
 

@@ -20,7 +20,7 @@ from phusion.experiments.sources import Source
 from phusion.experiments.tasks import TASKS, task_of
 from phusion.spec import Spec
 
-__all__ = ["PROFILES", "Design", "Study", "paper_studies", "read_study", "study_of"]
+__all__ = ["PROFILES", "Design", "Study", "paper_studies", "read_designs", "read_study", "study_of"]
 
 PROFILES = ("published", "corrected")
 """What the authors' code did, and what the paper's text says."""
@@ -30,6 +30,7 @@ _OTHER_TABLES = ("designs", "ranks")  # of all other tasks; the first is what a 
 _FIGURES = ("none", "bars", "order", "distributions")
 _OWN_FIGURES = {"ranks": "bars", "shapes": "distributions"}  # of studies that name none, by their table
 _KINDS = ("one graph", "many graphs")
+_ANY = ("karate", "mutag")  # a data set of either kind, where a file need not name one
 _PUBLISHED = _published.__name__  # its components are registered by the import
 
 
@@ -83,6 +84,11 @@ class Study:
     precision: str = "double"
     printed: Mapping[str, Any] = field(default_factory=dict, repr=False)
     folder: Path = field(default=Path(), repr=False)
+
+    @property
+    def first_rank(self) -> int:
+        """The rank of the best design, 0 or 1."""
+        return int(self.given.get("first_rank", 1))
 
     @cached_property
     def profiles(self) -> tuple[str, ...]:
@@ -144,7 +150,17 @@ def paper_studies() -> dict[str, Study]:
 
 def read_study(path: str | Path) -> Study:
     """Read a study; what is wrong is named with its line. Files of data sets lie beside it, or below."""
-    path = Path(path)
+    return _read(Path(path), {})
+
+
+def read_designs(path: str | Path, task: str) -> list[Design]:
+    """Only the designs of a study's file, corrected, for a task; what else it says does not count."""
+    some = {"datasets": [_ANY[task == "graph_classification"]], "task": task}
+    study = _read(Path(path), some, without=("quick", "printed", "seeds", "table", "figure", "coloured_by", "protocol"))
+    return study.designs(study.profiles[-1])
+
+
+def _read(path: Path, changes: Mapping[str, Any], without: tuple[str, ...] = ()) -> Study:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -153,6 +169,7 @@ def read_study(path: str | Path) -> Study:
         given = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # a number of 5,000 digits is a plain ValueError
         raise FileError(f"not TOML: {error}", path=path, line=_line_in(str(error))) from error
+    given = {**{key: value for key, value in given.items() if key not in without}, **changes}
     try:
         return study_of(path.stem, given, path.parent)
     except PhusionError as error:

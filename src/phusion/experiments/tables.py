@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.stats import rankdata
 
-from phusion.evaluation.ranks import ranks
 from phusion.experiments.ledger import Ledger
 from phusion.experiments.runner import cell_of
 from phusion.experiments.study import Design, Study
 from phusion.experiments.tasks import RowDistributions
+from phusion.graph.ids import Array
 
 __all__ = ["METRICS", "RANK_COLUMNS", "Entry", "Score", "Table", "scores_of", "table_of"]
 
@@ -161,7 +162,7 @@ def _rank_entries(study: Study, scores: Mapping[str, tuple[Score, ...]]) -> list
             )
             values = np.array([one.means.get(metric, np.nan) for one in here])
             complete = bool(here) and not np.isnan(values).any()
-            places = ranks(values) if complete else np.full(len(here), np.nan)
+            places = _places(values, study.first_rank) if complete else np.full(len(here), np.nan)
             for label in filter(None, labels):
                 chosen = [label in (one.design.proximity, one.design.nonlinearity) for one in here]
                 some = values[chosen]
@@ -175,6 +176,11 @@ def _rank_entries(study: Study, scores: Mapping[str, tuple[Score, ...]]) -> list
             near = 0.3 if column == "rank" else _NEAR.get(study.task, 0.1)
             entries.append(Entry(source.name, label, column, value, by_profile, {}, near))
     return entries
+
+
+def _places(values: Array, first: int) -> Array:
+    """Ranks from the highest on; equal ones have the best of theirs, as the paper's do."""
+    return np.asarray(rankdata(-values, method="min") - 1.0 + first)
 
 
 def _design_entries(study: Study, scores: Mapping[str, tuple[Score, ...]]) -> list[Entry]:
