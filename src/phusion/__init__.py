@@ -44,6 +44,7 @@ _SUBPACKAGES = (
     "plots",
     "poolings",
     "presets",
+    "propagations",
     "proximities",
     "results",
 )
@@ -70,13 +71,14 @@ __all__ = [
     "poolings",
     "preset",
     "presets",
+    "propagations",
     "proximities",
     "run",
     "write_graph",
 ]
 
 if TYPE_CHECKING:
-    from . import datasets, embeddings, errors, nonlinearities, poolings, presets, proximities
+    from . import datasets, embeddings, errors, nonlinearities, poolings, presets, propagations, proximities
     from .estimator import PhUSION
     from .explorer.explore import explore
     from .graph.accept import as_batch, as_graph

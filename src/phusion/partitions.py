@@ -68,14 +68,14 @@ class _Folder:
         self.features: tuple[str, ...] = ()
         self.n_parts = 0
 
-    def open(self, shared: Sequence[Any], rows: int) -> Parts:
+    def open(self, shared: Sequence[Any], rows: int, fidelity: Sequence[Any] = ()) -> Parts:
         """With names and description, which are known now."""
         n, spec = len(self._graph), self._spec
         width = Job(spec, spec.proximity).width(n)
         known = learned(spec, spec.proximity, Done(np.empty((0, width)), list(shared)))
         self.features = tuple(feature.name for feature in known.features)
         self.n_parts = -(-n // rows)
-        origin = provenance([self._graph], spec, list(self._said), self._precision)
+        origin = provenance([self._graph], spec, list(self._said), self._precision, fidelity)
         return self._chosen.parts(self._folder, Head(self._graph.nodes, self.features, spec, origin), rows)
 
 

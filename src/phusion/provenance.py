@@ -11,12 +11,15 @@ from typing import Any
 
 from phusion.graph.fingerprint import fingerprint
 from phusion.graph.graph import Graph
+from phusion.linalg.fidelity import Fidelity
 from phusion.spec import Spec
 
 __all__ = ["fingerprint_of", "provenance"]
 
 
-def provenance(graphs: Sequence[Graph], spec: Spec, said: Sequence[str], precision: str) -> dict[str, Any]:
+def provenance(
+    graphs: Sequence[Graph], spec: Spec, said: Sequence[str], precision: str, fidelity: Sequence[Fidelity] = ()
+) -> dict[str, Any]:
     """Plain values; the same graph, spec and versions give the same ones."""
     libraries = ("numpy", "scipy", "scikit-learn", *spec.embedding.libraries)
     return {
@@ -33,6 +36,7 @@ def provenance(graphs: Sequence[Graph], spec: Spec, said: Sequence[str], precisi
             "fingerprint": fingerprint_of(graphs, spec.attributes),
         },
         "warnings": list(said),
+        **({"fidelity": [one.as_dict() for one in fidelity]} if fidelity else {}),
     }
 
 

@@ -78,6 +78,8 @@ def embed(
 
         result = model_of(spec, **resources).fit(found).result_
     written(result, target, to)
+    for one in result.fidelity:
+        print(f"fidelity: {one}")
 
 
 def node_method(method: Method | None) -> Spec:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from phusion import notebook
+from phusion.execution.edges import approximate
 from phusion.execution.memory import in_words
 from phusion.execution.plan import GroupPlan, Plan
 
@@ -12,6 +13,7 @@ _STRATEGIES = {
     "dense": "dense: the n × n matrix is written out",
     "blocked": "blocked: columns are computed on the fly, a block at a time",
     "sparse": "sparse: columns are sparse, and computed a block at a time",
+    "edges": "edges: the matrix is as sparse as the graph, and only multiplied with",
 }
 
 
@@ -40,6 +42,9 @@ def _part(part: GroupPlan) -> list[tuple[str, str]]:
     methods = ", ".join(f"{job.spec.nonlinearity.name} → {job.spec.embedding.name}" for job in part.group.jobs[:3])
     more = f" and {len(part.group.jobs) - 3} more" if len(part.group.jobs) > 3 else ""
     lines = [("method", f"{part.group.proximity!r} → {methods}{more}"), ("strategy", _STRATEGIES[part.strategy])]
+    lines += [("then", repr(job.spec.propagate)) for job in part.group.jobs[:3] if job.spec.propagate is not None]
+    if part.strategy == "edges":
+        return [*lines, *_vectors(part)]
     if part.stream is None:
         return lines
     kept = ", kept between them" if part.keep else ""
@@ -52,6 +57,18 @@ def _part(part: GroupPlan) -> list[tuple[str, str]]:
         ("products", f"{part.products:,} of the sparse matrix with each block"),
         *_workers(part),
     ]
+
+
+def _vectors(part: GroupPlan) -> list[tuple[str, str]]:
+    n, lines = len(part.group.graph), []
+    for job in part.group.jobs[:3]:
+        embedding = job.spec.embedding
+        how = f"exact to {part.tolerance:g}, {part.resources.precision} precision"
+        if approximate(job, n):
+            how = f"{embedding.applications} applications of SSᵀ in single precision, their error measured"
+        lines.append(("vectors", f"{embedding.dim}, {how}"))
+    where = " in this process: they are not sent to Dask" if part.resources.remote else ""
+    return [*lines, ("products", f"about {part.products:,} of the sparse matrix with a block{where}")]
 
 
 def _workers(part: GroupPlan) -> list[tuple[str, str]]:

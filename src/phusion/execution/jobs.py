@@ -9,6 +9,7 @@ from typing import Any
 from phusion.execution.sinks import Sink
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
+from phusion.linalg.fidelity import Fidelity
 from phusion.proximities.base import Proximity
 from phusion.spec import Spec
 
@@ -39,6 +40,11 @@ class Job:
 
     def width(self, n: int) -> int:
         """Columns of Y."""
+        given = self.given_width(n)
+        return given if self.spec.propagate is None else int(self.spec.propagate.width(given))
+
+    def given_width(self, n: int) -> int:
+        """Columns that ζ gives, before π."""
         return int(self.spec.embedding.width(n)) * len(self.proximity.at_each_scale())
 
     def turned(self, graph: Graph) -> bool:
@@ -49,10 +55,11 @@ class Job:
 
 @dataclass
 class Done:
-    """A computed embedding, and what its ζ learned at each scale."""
+    """A computed embedding, what its ζ learned at each scale, and how near it is where it is approximate."""
 
     values: Array
     shared: list[Any]
+    fidelity: list[Fidelity] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,7 @@ def write_values(job: Job, done: Done, nodes: Array) -> None:
     values, done.values = done.values, done.values[:0].copy()
     n, dim = values.shape
     rows = max(1, min(n, PART // max(1, 8 * dim)))
-    writer = job.sink.open(done.shared, rows)  # type: ignore[union-attr]
+    writer = job.sink.open(done.shared, rows, done.fidelity)  # type: ignore[union-attr]
     for part, start in enumerate(range(0, n, rows)):
         _written(writer, part, start, nodes[start : start + rows], values[start : start + rows])
 

@@ -29,7 +29,7 @@ class Fidelity:
     applications : how often SSᵀ was applied.
     checked : vectors that were checked, evenly from the first to the last.
     residual_median, residual_largest : ‖S v − σu‖ / σ of these. Some exact singular value is within this share of σ.
-    value_error : by how much the largest of these values grows when its vector is applied once more.
+    rise : by how much a value grows at most when its vector is applied once more: what is still to come, at least.
     missed : the largest singular value that random probes find outside the space, as a share of the smallest kept.
         Above 1, something larger was missed.
     """
@@ -39,7 +39,7 @@ class Fidelity:
     checked: int
     residual_median: float
     residual_largest: float
-    value_error: float
+    rise: float
     missed: float
 
     def as_dict(self) -> dict[str, Any]:
@@ -50,7 +50,7 @@ class Fidelity:
         return (
             f"{self.dim} singular vectors by {self.applications} applications; of {self.checked} checked, residuals "
             f"are {self.residual_median:.1%} (median) and {self.residual_largest:.1%} (largest), and values rise by "
-            f"at most {self.value_error:.2%} when applied once more; the largest found outside is {self.missed:.2f} of "
+            f"at most {self.rise:.2%} when applied once more; the largest found outside is {self.missed:.2f} of "
             "the smallest kept"
         )
 
@@ -67,10 +67,10 @@ def measured(matrix: EdgeMatrix, found: Found, applications: int, seed: int) -> 
     grown = tall.lengths(image)
     image -= found.left[:, some] * values.astype(np.float32)
     residuals = tall.lengths(image) / values
-    error = float(max(0.0, (grown / values).max() - 1.0))
+    rise = float(max(0.0, (grown / values).max() - 1.0))
     missed = _outside(matrix, found, seed) / float(found.values[found.values > 0].min())
     return Fidelity(
-        dim, applications, len(some), float(np.median(residuals)), float(residuals.max()), error, float(missed)
+        dim, applications, len(some), float(np.median(residuals)), float(residuals.max()), rise, float(missed)
     )
 
 

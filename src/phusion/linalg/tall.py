@@ -44,6 +44,12 @@ class Tall:
         parts = self.chunks(lambda rows: np.einsum("ij,ij->j", block[rows], block[rows], dtype=np.float64))
         return np.sqrt(np.sum(parts, axis=0))
 
+    def signs(self, block: Any) -> Any:
+        """±1 for each column, so that its entry of largest magnitude is positive."""
+        ends = self.chunks(lambda rows: (block[rows].min(axis=0), block[rows].max(axis=0)))
+        lows, highs = (np.array(each) for each in zip(*ends, strict=True))
+        return np.where(-lows.min(axis=0) > highs.max(axis=0), -1.0, 1.0).astype(block.dtype)
+
     def turn(self, block: Any, turn: Any) -> Any:
         """Block · turn in place; what it gives, which may have fewer columns, is a view of the first ones."""
         turn = np.ascontiguousarray(turn, block.dtype)
