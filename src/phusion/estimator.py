@@ -47,7 +47,8 @@ class PhUSION(Composed, auto_wrap_output_keys=None):  # type: ignore[call-arg]
     embedding : ζ, likewise; it alone decides whether the embedding is positional or structural.
     propagate : π, likewise: mixes rows of a positional ζ along edges; a number means so many steps of low_pass.
     normalize : ``"l2"`` gives rows length 1.
-    random_state : seed of what is random (the autoencoder, approximate singular vectors): a number, a numpy generator, or None to draw one.
+    random_state : seed of what is random: a number, a numpy generator, or None, which draws one for the autoencoder and
+        is 0 for approximate singular vectors.
     graph : the graph, if `fit` and `transform` are given node ids instead of a graph. The way to cross-validate over
         nodes: folds are then sets of ids, and the graph is embedded as a whole.
     memory : bytes, or words like ``"2GB"``, that computing may take beyond what Python holds; None for 70 % of what is

@@ -39,7 +39,7 @@ class Spec:
     proximity : Ψ.
     nonlinearity : σ. ``"log"`` alone, beside ppmi and svd, means floor one, as NetMF.
     embedding : ζ.
-    propagate : π, which mixes rows of a positional ζ along edges; a number means so many steps of low_pass; None for none.
+    propagate : π, which mixes rows of a positional ζ along edges; a number means so many steps of low_pass.
     pooling : ρ, for graphs; None for nodes.
     attributes : node attributes that enter by Kronecker product before pooling; ``"labels"`` for node labels.
     normalize : ``"l2"`` gives rows length 1; None leaves them.
@@ -87,7 +87,7 @@ class Spec:
         if self.propagate is not None and (self.embedding.structural or self.pooling is not None):
             what = "a pooling" if self.pooling is not None else f"{self.embedding.name}, which is structural"
             raise InputError(
-                f"propagate mixes the rows of near nodes, for positional embeddings such as svd; it does not go with {what}"
+                f"propagate mixes the rows of near nodes, after a positional ζ such as svd; it does not go with {what}"
             )
         if self.attributes and self.pooling is None:
             raise InputError("attributes enter before pooling, so they need one: pooling='mean', for example")

@@ -32,9 +32,9 @@ class SVD(EmbeddingFunction, name="svd"):
     ----------
     dim : number d of singular vectors; at most n.
     sides : ``"left"`` for U Σ^½; ``"both"`` appends V Σ^½, so that rows have 2d entries: as a source and as a target.
-    applications : None for exact singular vectors. A number allows approximate ones of large matrices that are as sparse
-        as a graph: so many products with SSᵀ, in single precision, their error measured; 4 is fast and 8 about ten times
-        as near. Where the matrix is small or not sparse, vectors are exact all the same.
+    applications : None for exact singular vectors. A number allows approximate ones of large matrices that are as
+        sparse as a graph: so many products with SSᵀ, in single precision, their error measured; 4 is fast, 8 is much
+        nearer. Where the matrix is small or not sparse, vectors are exact all the same.
 
     References
     ----------

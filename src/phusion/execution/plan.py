@@ -44,8 +44,8 @@ class GroupPlan:
 
     Attributes
     ----------
-    strategy : ``"dense"`` (written out), ``"blocked"`` (columns on the fly), ``"sparse"`` (sparse columns) or ``"edges"``
-        (a matrix as sparse as the graph, to multiply with).
+    strategy : ``"dense"`` (written out), ``"blocked"`` (columns on the fly), ``"sparse"`` (sparse columns) or
+        ``"edges"`` (a matrix as sparse as the graph, to multiply with).
     width : columns of a block.
     threads : blocks at a time.
     passes : how often all columns are computed, or read where they are kept; about, where singular vectors are sought.

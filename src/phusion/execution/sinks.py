@@ -24,4 +24,4 @@ class Sink(Protocol):
     """Something to write rows to."""
 
     def open(self, shared: Sequence[Any], rows: int, fidelity: Sequence[Any] = ()) -> Writer:
-        """Who writes parts of so many rows (the last may have fewer), once it is known what ζ learned, and how near it is."""
+        """Who writes parts of so many rows (the last may have fewer), once it is known what ζ learned and how near."""

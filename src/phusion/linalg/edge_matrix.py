@@ -1,4 +1,4 @@
-"""`EdgeMatrix`: a sparse matrix whose entries are sums of a number for the row, one for the column and one for the edge."""
+"""`EdgeMatrix`: a sparse matrix whose entries are sums of a number for the row, the column and the edge."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class EdgeMatrix:
 
     @classmethod
     def of(cls, matrix: Any, rows: Any, columns: Any, kind: Any, *, symmetric: bool, plain: bool) -> EdgeMatrix:
-        """On the entries of a CSR matrix; their values count too, unless `plain`. `symmetric` is said of that matrix."""
+        """On the entries of a CSR matrix, which may be `symmetric`; their values count too, unless `plain`."""
         none = np.empty(0, kind)
         pattern = narrow_pattern(matrix)
         values = none if plain else matrix.data.astype(kind)

@@ -16,7 +16,7 @@ _SLACK = 1e-9  # entries that differ by less, relatively, are equal
 
 
 def few_steps(transition: Any, hops: int, most: int, hub: int, each: Each = one_by_one) -> Any:
-    """M = (R + R̃M')/h cut to about `most` entries of each row, as CSR; M' is what is left of one step fewer, times h − 1.
+    """M = (R + R̃M')/h cut to about `most` entries of each row, as CSR; M' is h − 1 times that of one hop fewer.
 
     R̃ is R without steps to nodes of more than `hub` neighbours: walks do not go on from there. So 2 steps are the cut
     of (R + R̃R)/2.

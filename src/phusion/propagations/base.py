@@ -26,6 +26,11 @@ class Propagation(Component, family="propagations"):
 
     columns: Count | None = None
 
+    @property
+    @abstractmethod
+    def products(self) -> int:
+        """Sparse products with the rows."""
+
     @abstractmethod
     def filtered(self, around: Surroundings, rows: Array) -> Array:
         """The rows, some of their columns at a time, after the filter. What is given may be overwritten."""

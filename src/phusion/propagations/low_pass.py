@@ -17,8 +17,8 @@ class LowPass(Propagation, name="low_pass"):
 
     .. math:: Z = (A + I) \sum_{k=0}^{K} N^k Y, \quad N = D^{-1}(A + I)
 
-    The rows Y have length 1 before; Z = U Σ Vᵀ gives U Σ^½, whose rows get length 1 again. D holds the row sums of A + I:
-    loops of weight 1 are added, whatever the other weights are.
+    The rows Y have length 1 before; Z = U Σ Vᵀ gives U Σ^½, whose rows get length 1 again. D holds the row sums of
+    A + I: loops of weight 1 are added, whatever the other weights are.
 
     Parameters
     ----------
@@ -42,6 +42,11 @@ class LowPass(Propagation, name="low_pass"):
 
     steps: Count = 4
     columns: Count | None = None
+
+    @property
+    def products(self) -> int:
+        """Of the means, and of the sum."""
+        return self.steps + 1
 
     def filtered(self, around: Surroundings, rows: Array) -> Array:
         """By Horner's rule."""

@@ -21,8 +21,8 @@ class Prone(Propagation, name="prone"):
     .. math:: Z = (A + I)(Y - g(L) Y), \quad g(\lambda) = e^{-\theta\left(\frac{(\lambda - \mu)^2}{2} - 1\right)}, \quad
        L = I - D^{-1}(A + I)
 
-    g is the sum of the first Chebyshev polynomials with Bessel functions as coefficients. The rows Y have length 1 before;
-    Z = U Σ Vᵀ gives U Σ^½, whose rows get length 1 again.
+    g is the sum of the first Chebyshev polynomials with Bessel functions as coefficients. The rows Y have length 1
+    before; Z = U Σ Vᵀ gives U Σ^½, whose rows get length 1 again.
 
     Parameters
     ----------
@@ -50,6 +50,11 @@ class Prone(Propagation, name="prone"):
     mu: Annotated[float, Bounds(ge=0, le=2)] = 0.2
     theta: Positive = 0.5
     columns: Count | None = None
+
+    @property
+    def products(self) -> int:
+        """Two for each polynomial but the first, and one of the sum."""
+        return 2 * self.order - 1
 
     def filtered(self, around: Surroundings, rows: Array) -> Array:
         """T_{k+1} = 2xT_k − T_{k−1} with x = M²/2 − 1, M = L − μ; e^{−θx} = I₀(θ) + 2Σ(−1)^k I_k(θ) T_k(x)."""

@@ -28,16 +28,16 @@ class EdgePmi(Proximity, name="edge_pmi", scale="hops", symbol="h"):
     .. math:: S_{ij} = \log w_{ij} - \log d_i - \log(b\,q_j) \text{ on edges, else } 0, \quad
        q_j = \frac{r_j^\alpha}{\sum_t r_t^\alpha}, \quad r_j = \sum_i \frac{w_{ij}}{d_i}
 
-    There are as many entries as edges, and they may be negative. Of more hops, the step R = D⁻¹A is replaced by the mean
-    (R + R²)/2 of one step and two (and three), its rows cut to their largest entries.
+    There are as many entries as edges, and they may be negative. With more hops, the step R = D⁻¹A is replaced by the
+    mean (R + R²)/2 of one step and two (and three), its rows cut to their largest entries.
 
     Parameters
     ----------
     hops : steps, 1 to 3; several give one block of features each. ``"auto"``: 1 and 2.
     smoothing : exponent α of chance; below 1, rare nodes count for more than they are met.
     negative : factor b of chance.
-    kept : with several hops, how many of its largest entries a row keeps. Those that equal the last are kept with it, or,
-        where the row would have more than twice as many, dropped with it.
+    kept : with several hops, how many of its largest entries a row keeps. Those that equal the last are kept with it,
+        or, where the row would have more than twice as many, dropped with it.
     hub : with several hops, walks do not go on from nodes with more neighbours.
 
     References
@@ -82,7 +82,7 @@ class EdgePmi(Proximity, name="edge_pmi", scale="hops", symbol="h"):
             return np.where(reached > 0, np.log(reached) - np.log(chance), 0.0)
 
     def _chance(self, received: Array) -> Array:
-        """b q, and 1 where nothing arrives, as there is no entry."""
+        """The product b q, and 1 where nothing arrives, as there is no entry."""
         powers = np.where(received > 0, received, 0.0) ** self.smoothing * (received > 0)
         total = powers.sum()
         return np.where(received > 0, self.negative * powers / (total or 1.0), 1.0)

@@ -16,7 +16,17 @@ __all__ = ["edge_sum_times", "keep_largest", "surroundings_times"]
 
 @compiled()
 def edge_sum_times(
-    indptr: Any, indices: Any, values: Any, rows: Any, columns: Any, x: Any, z: Any, out: Any, by: Any, start: int, stop: int
+    indptr: Any,
+    indices: Any,
+    values: Any,
+    rows: Any,
+    columns: Any,
+    x: Any,
+    z: Any,
+    out: Any,
+    by: Any,
+    start: int,
+    stop: int,
 ) -> None:
     """Rows start to stop of out = a S x + b z + c out, where S_ij = rows_i + columns_j + values_ij on stored places.
 
@@ -51,7 +61,17 @@ def edge_sum_times(
 
 @compiled()
 def surroundings_times(
-    indptr: Any, indices: Any, values: Any, shares: Any, loop: Any, x: Any, z: Any, out: Any, by: Any, start: int, stop: int
+    indptr: Any,
+    indices: Any,
+    values: Any,
+    shares: Any,
+    loop: Any,
+    x: Any,
+    z: Any,
+    out: Any,
+    by: Any,
+    start: int,
+    stop: int,
 ) -> None:
     """Rows start to stop of out = a M x + b z + c out, where M_ij = shares_i (A_ij + loop δ_ij).
 
