@@ -67,7 +67,7 @@ class EdgeMatrix:
     def size(n: int, entries: int, kind: Any, *, symmetric: bool, plain: bool) -> int:
         """Bytes it takes."""
         one = entries * (4 + (0 if plain else np.dtype(kind).itemsize)) + 8 * n
-        return one * (1 if symmetric else 2) + 2 * n * np.dtype(kind).itemsize
+        return int(one * (1 if symmetric else 2) + 2 * n * np.dtype(kind).itemsize)
 
     def using(self, each: Each) -> EdgeMatrix:
         """The same, computed by others."""
@@ -100,7 +100,7 @@ class EdgeMatrix:
         from phusion.linalg.kernels.edges import edge_sum_times
         from phusion.linalg.kernels.recurrences import row_ranges
 
-        arrays = (*pattern, values, rows, columns, x, x if z is None else z, out, np.array(by, self.kind))
+        arrays: Any = (*pattern, values, rows, columns, x, x if z is None else z, out, np.array(by, self.kind))
         ranges = row_ranges(pattern[0], _PARTS)
         self.each(lambda part: edge_sum_times(*arrays, *ranges[part]), len(ranges))
         return out

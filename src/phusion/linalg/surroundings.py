@@ -43,7 +43,7 @@ class Surroundings:
     @staticmethod
     def size(n: int, entries: int, kind: Any) -> int:
         """Bytes it takes, at most."""
-        return entries * (4 + np.dtype(kind).itemsize) + n * (8 + np.dtype(kind).itemsize)
+        return int(entries * (4 + np.dtype(kind).itemsize) + n * (8 + np.dtype(kind).itemsize))
 
     def sums(self, x: Any) -> Any:
         """(A + I) x."""
@@ -58,7 +58,7 @@ class Surroundings:
         from phusion.linalg.kernels.recurrences import row_ranges
 
         kind = self.shares.dtype
-        arrays = (*self.pattern, self.weights, shares, kind.type(1), x, z, out, np.array(by, kind))
+        arrays: Any = (*self.pattern, self.weights, shares, kind.type(1), x, z, out, np.array(by, kind))
         ranges = row_ranges(self.pattern[0], _PARTS)
         self.each(lambda part: surroundings_times(*arrays, *ranges[part]), len(ranges))
         return out

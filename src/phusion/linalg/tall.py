@@ -14,6 +14,7 @@ Each = Callable[[Callable[[int], Any], int], list[Any]]
 """Something that computes a function of 0 to count − 1, in threads."""
 
 _CHUNK = 16_384  # rows at a time, the same whatever else is chosen, so that sums are the same
+_NOTHING = 1e-30  # a squared length that single precision cannot bring to 1
 _LEAST = 1e-7  # of the largest: directions shorter than this are rounding
 
 
@@ -67,9 +68,12 @@ class Tall:
         different lengths would lose their digits. Directions that are only rounding stay short.
         """
         products = self.gram(block, block)
-        scale = 1.0 / np.sqrt(np.maximum(products.diagonal(), np.finfo(np.float32).tiny))
+        squares = products.diagonal()
+        scale = np.where(squares > _NOTHING, 1.0 / np.sqrt(np.maximum(squares, _NOTHING)), 0.0)
+        if not scale.any():
+            return
         values, vectors = linalg.eigh(products * scale * scale[:, None], check_finite=False)
-        values = np.maximum(values, max(values[-1], np.finfo(np.float32).tiny) * _LEAST)
+        values = np.maximum(values, values[-1] * _LEAST)
         self.turn(block, scale[:, None] * vectors / np.sqrt(values))
 
 

@@ -82,5 +82,6 @@ def _turned(tall: Tall, rows: Array, width: int) -> Array:
     least = squares[0] * len(squares) * (64.0 * float(np.finfo(rows.dtype).eps)) ** 2
     real = squares > max(least, squares[0] * 1e-13)
     scale = np.where(real, np.where(real, squares, 1.0) ** -0.25, 0.0)
-    found = tall.turn(rows, axes * scale)
-    return np.multiply(found, tall.signs(found), out=found)
+    found: Array = tall.turn(rows, axes * scale)
+    found *= tall.signs(found)
+    return found
