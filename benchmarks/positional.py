@@ -72,7 +72,9 @@ def _theirs(graph: phusion.Graph, seed: int) -> np.ndarray:
 
 
 def fidelity(seeds: int, splits: int) -> None:
-    print("\nagainst exact singular vectors of the same matrix: largest error of a value, share of 10 nearest rows kept")
+    print(
+        "\nagainst exact singular vectors of the same matrix: largest error of a value, share of 10 nearest rows kept"
+    )
     for name in DATA[:2]:
         graph = phusion.datasets.load(name)
         plain = phusion.preset("edge-pmi", applications=None)

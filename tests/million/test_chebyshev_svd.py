@@ -97,8 +97,7 @@ def test_digits_do_not_depend_on_threads_and_follow_the_seed():
 def test_hubs_and_repeated_values_give_finite_rows(edges):
     graph = phusion.as_graph(edges)
     for name in ("edge-pmi", "prone", "edge-pmi-2"):
-        changes = {"propagate__columns": DIM} if name == "edge-pmi-2" else {}
-        found = phusion.embed(graph, name, dim=DIM, **changes)
+        found = phusion.embed(graph, name, dim=DIM)
         assert np.isfinite(found.values).all() and found.values.any(), name
 
 

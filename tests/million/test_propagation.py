@@ -55,6 +55,7 @@ def test_blocks_are_brought_to_length_one_each_and_columns_are_cut_after_turning
     found = LowPass(columns=5).applied(phusion.as_graph(A), np.hstack([one, 9 * two]), blocks=2)
     Z = np.hstack([oracle.low_pass(A, one), oracle.low_pass(A, two)])
     assert found.shape == (30, 5)
+    assert LowPass().applied(phusion.as_graph(A), np.hstack([one, two]), blocks=2).shape == (30, 4)
     assert np.allclose(oracle.inner(found), oracle.inner(oracle.rotated(Z, 5)), atol=1e-8)
 
 
@@ -62,8 +63,8 @@ def test_isolated_nodes_keep_their_zero_rows_and_all_others_have_length_one():
     A = np.zeros((40, 40))
     A[:35, :35] = random_adjacency(35, 0.2, 5)
     for name in ("edge-pmi", "prone", "edge-pmi-2"):
-        changes = {"propagate__columns": 8} if name == "edge-pmi-2" else {}
-        rows = phusion.embed(A, name, dim=8, **changes).values
+        rows = phusion.embed(A, name, dim=8).values
+        assert rows.shape == (40, 8)
         lengths = np.linalg.norm(rows, axis=1)
         assert np.allclose(lengths[:35], 1) and not rows[35:].any(), name
 

@@ -41,7 +41,11 @@ class Job:
     def width(self, n: int) -> int:
         """Columns of Y."""
         given = self.given_width(n)
-        return given if self.spec.propagate is None else int(self.spec.propagate.width(given))
+        return (
+            given
+            if self.spec.propagate is None
+            else int(self.spec.propagate.width(given, len(self.proximity.at_each_scale())))
+        )
 
     def given_width(self, n: int) -> int:
         """Columns that ζ gives, before π."""

@@ -44,9 +44,9 @@ class Propagation(Component, family="propagations"):
         if self.columns is not None and self.columns > width:
             raise InputError(f"{type(self).__name__} needs columns ≤ {width}, those it is given; got {self.columns}")
 
-    def width(self, given: int) -> int:
-        """How many columns there are after it."""
-        return given if self.columns is None else min(given, self.columns)
+    def width(self, given: int, blocks: int = 1) -> int:
+        """How many columns there are after it, of so many in so many blocks."""
+        return given // blocks if self.columns is None else self.columns
 
     def applied(self, graph: Graph, rows: Array, blocks: int = 1, each: Each = one_by_one) -> Array:
         """Y from rows of as many blocks side by side, which are written over; nodes with a row of zeros keep it."""
@@ -57,7 +57,7 @@ class Propagation(Component, family="propagations"):
         for first in range(0, rows.shape[1], STRIPE):
             some = slice(first, first + STRIPE)
             rows[:, some] = self.filtered(around, np.ascontiguousarray(rows[:, some]))
-        found = _turned(tall, rows, self.width(rows.shape[1]))
+        found = _turned(tall, rows, self.width(rows.shape[1], blocks))
         _unit(tall, found)
         return found
 

@@ -23,7 +23,7 @@ class LowPass(Propagation, name="low_pass"):
     Parameters
     ----------
     steps : number K of means, each wider by a step.
-    columns : how many columns are kept; None for all.
+    columns : how many columns are kept, of all scales together; None for as many as one scale has.
 
     References
     ----------

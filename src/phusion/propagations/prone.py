@@ -29,7 +29,7 @@ class Prone(Propagation, name="prone"):
     order : number of polynomials; at least 2.
     mu : centre μ of the Gaussian, among the eigenvalues of L, which go from 0 to 2.
     theta : how narrow it is, θ.
-    columns : how many columns are kept; None for all.
+    columns : how many columns are kept, of all scales together; None for as many as one scale has.
 
     References
     ----------
