@@ -61,11 +61,11 @@ def _kinds():
 
 
 def _presets():
-    head = ("preset", "system", "embeds", "Ψ", "σ", "ζ", "ρ", "what")
+    head = ("preset", "system", "embeds", "Ψ", "σ", "ζ", "π", "ρ", "what")
     rows = []
     for name in presets.names():
         one = presets.find(name)
-        parts = (one.spec.proximity, one.spec.nonlinearity, one.spec.embedding, one.spec.pooling)
+        parts = (one.spec.proximity, one.spec.nonlinearity, one.spec.embedding, one.spec.propagate, one.spec.pooling)
         rows.append((name, one.title, one.kind, *("" if p is None else p.name for p in parts), one.summary))
     return head, rows
 

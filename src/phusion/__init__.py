@@ -45,6 +45,7 @@ _SUBPACKAGES = (
     "plots",
     "poolings",
     "presets",
+    "propagations",
     "proximities",
     "results",
 )
@@ -71,6 +72,7 @@ __all__ = [
     "poolings",
     "preset",
     "presets",
+    "propagations",
     "proximities",
     "run",
     "sweep",
@@ -78,7 +80,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from . import datasets, embeddings, errors, nonlinearities, poolings, presets, proximities
+    from . import datasets, embeddings, errors, nonlinearities, poolings, presets, propagations, proximities
     from .advice.advise import advise
     from .estimator import PhUSION
     from .explorer.explore import explore

@@ -1,8 +1,8 @@
-"""Components: the parts Ψ, σ, ζ and ρ are chosen from. A frozen value with a name, a formula and bounded parameters.
+"""Components: the parts Ψ, σ, ζ, π and ρ are chosen from. A frozen value with a name, a formula and bounded parameters.
 
 A class registers itself when it is defined, and the modules of a family's folder are found by themselves;
 so a new component is one file. Third parties use the entry-point groups ``phusion.proximities``,
-``phusion.nonlinearities``, ``phusion.embeddings`` and ``phusion.poolings``.
+``phusion.nonlinearities``, ``phusion.embeddings``, ``phusion.propagations`` and ``phusion.poolings``.
 """
 
 from __future__ import annotations
@@ -25,8 +25,10 @@ FAMILIES = {
     "proximities": ("proximity", "Ψ"),
     "nonlinearities": ("nonlinearity", "σ"),
     "embeddings": ("embedding function", "ζ"),
+    "propagations": ("propagation", "π"),
     "poolings": ("pooling", "ρ"),
 }
+_NUMBERS = {"propagations": ("low_pass", "steps")}  # what a whole number alone stands for
 _REGISTRY: dict[str, dict[str, type[Component]]] = {family: {} for family in FAMILIES}
 
 
@@ -176,6 +178,9 @@ def resolve(family: str, given: Any) -> Any:
         raise InputTypeError(f"{given.__name__} is a class; give {given.__name__}(), with its parameters")
     if isinstance(given, str):
         return _named(family, given)()
+    if family in _NUMBERS and type(given) is int:
+        name, parameter = _NUMBERS[family]
+        return _named(family, name)(**{parameter: given})
     if isinstance(given, Mapping):
         rest = dict(given)
         if "name" not in rest:

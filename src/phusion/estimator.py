@@ -45,8 +45,10 @@ class PhUSION(Composed, auto_wrap_output_keys=None):  # type: ignore[call-arg]
     proximity : Ψ, by object, name or mapping: ``Heat(scale=[0.1, 1])``, ``"heat"``, ``{"name": "heat", "scale": 1}``.
     nonlinearity : σ, likewise.
     embedding : ζ, likewise; it alone decides whether the embedding is positional or structural.
+    propagate : π, likewise: mixes rows of a positional ζ along edges; a number means so many steps of low_pass.
     normalize : ``"l2"`` gives rows length 1.
-    random_state : seed of what is random (the autoencoder): a number, a numpy generator, or None to draw one.
+    random_state : seed of what is random: a number, a numpy generator, or None, which draws one for the autoencoder and
+        is 0 for approximate singular vectors.
     graph : the graph, if `fit` and `transform` are given node ids instead of a graph. The way to cross-validate over
         nodes: folds are then sets of ids, and the graph is embedded as a whole.
     memory : bytes, or words like ``"2GB"``, that computing may take beyond what Python holds; None for 70 % of what is
@@ -86,6 +88,7 @@ class PhUSION(Composed, auto_wrap_output_keys=None):  # type: ignore[call-arg]
         nonlinearity: Any = "identity",
         embedding: Any = "characteristic",
         *,
+        propagate: Any = None,
         normalize: str | None = None,
         random_state: Any = None,
         graph: Any = None,
@@ -98,6 +101,7 @@ class PhUSION(Composed, auto_wrap_output_keys=None):  # type: ignore[call-arg]
         self.proximity = proximity
         self.nonlinearity = nonlinearity
         self.embedding = embedding
+        self.propagate = propagate
         self.normalize = normalize
         self.random_state = random_state
         self.graph = graph
@@ -111,7 +115,14 @@ class PhUSION(Composed, auto_wrap_output_keys=None):  # type: ignore[call-arg]
     def spec(self) -> Spec:
         """The method, as given; checked."""
         seed = as_seed(self.random_state)
-        return Spec(self.proximity, self.nonlinearity, self.embedding, normalize=self.normalize, random_state=seed)
+        return Spec(
+            self.proximity,
+            self.nonlinearity,
+            self.embedding,
+            normalize=self.normalize,
+            random_state=seed,
+            propagate=self.propagate,
+        )
 
     def fit(self, X: Any, y: Any = None) -> PhUSION:
         """Embed a graph, or several with a structural ζ.
@@ -172,7 +183,9 @@ class PhUSION(Composed, auto_wrap_output_keys=None):  # type: ignore[call-arg]
         self.embedding_ = found[0] if len(found) == 1 else np.vstack(found)
         self.nodes_ = ids_of(graphs)
         self.spec_ = spec.replace(proximity=self.learned_.proximity)  # "auto" is settled
-        self.provenance_ = provenance(graphs, spec, said, self.precision, self.learned_.certificate)
+        self.provenance_ = provenance(
+            graphs, spec, said, self.precision, self.learned_.certificate, self.learned_.fidelity
+        )
         self.n_features_in_ = len(graphs[0])
 
     def _rows_of(self, X: Any) -> tuple[Array, Array]:

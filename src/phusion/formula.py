@@ -22,13 +22,13 @@ def formula_card(model: Any) -> str:
         spec = getattr(model, "spec_", None) or model.spec
         rows = [_row(part, getattr(spec, part)) for part in PARTS if getattr(spec, part) is not None]
         rows += [("", "attributes", ", ".join(spec.attributes))] if spec.attributes else []
-        pooled = spec.pooling is not None
+        pooled, mixed = spec.pooling is not None, spec.propagate is not None
     except PhusionError as error:
         given = model.get_params(deep=False)
-        rows = [_row(part, given[part]) for part in PARTS if part in given]
-        pooled = "pooling" in given
+        rows = [_row(part, given[part]) for part in PARTS if given.get(part) is not None]
+        pooled, mixed = "pooling" in given, given.get("propagate") is not None
         problem = f"It cannot be fitted: {error}"
-    formula = "Y = ζ(σ(Ψ(A))), f = ρ(Y)" if pooled else "Y = ζ(σ(Ψ(A)))"
+    formula = "Y = ζ(σ(Ψ(A))), f = ρ(Y)" if pooled else "Y = π(ζ(σ(Ψ(A))))" if mixed else "Y = ζ(σ(Ψ(A)))"
     return notebook.card(
         f"{type(model).__name__}: {formula}",
         notebook.facts(rows),

@@ -180,7 +180,13 @@ def model_of(spec: Spec, **resources: Any) -> Any:
     whole = spec.pooling is not None
     how = {} if whole else resources
     node = PhUSION(
-        spec.proximity, spec.nonlinearity, spec.embedding, normalize=spec.normalize, random_state=seed, **how
+        spec.proximity,
+        spec.nonlinearity,
+        spec.embedding,
+        propagate=spec.propagate,
+        normalize=spec.normalize,
+        random_state=seed,
+        **how,
     )
     if not whole:
         return node

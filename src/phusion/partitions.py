@@ -18,6 +18,7 @@ from phusion.execution.plan import SMALL, make_plan
 from phusion.execution.resources import Resources
 from phusion.graph.graph import Graph
 from phusion.graph.words import count
+from phusion.linalg.fidelity import Fidelity
 from phusion.output import whole_folder
 from phusion.pipeline import check_graph, learned
 from phusion.provenance import provenance
@@ -72,14 +73,16 @@ class _Folder:
         self.features: tuple[str, ...] = ()
         self.n_parts = 0
 
-    def open(self, shared: Sequence[Any], rows: int, certificate: Certificate | None = None) -> Parts:
+    def open(
+        self, shared: Sequence[Any], rows: int, certificate: Certificate | None, fidelity: Sequence[Fidelity]
+    ) -> Parts:
         """With names and description, which are known now."""
         n, spec = len(self._graph), self._spec
         width = Job(spec, spec.proximity).width(n)
         known = learned(spec, spec.proximity, Done(np.empty((0, width)), list(shared)))
         self.features = tuple(feature.name for feature in known.features)
         self.n_parts = -(-n // rows)
-        origin = provenance([self._graph], spec, list(self._said), self._precision, certificate)
+        origin = provenance([self._graph], spec, list(self._said), self._precision, certificate, fidelity)
         return self._chosen.parts(self._folder, Head(self._graph.nodes, self.features, spec, origin), rows)
 
 

@@ -17,6 +17,7 @@ from phusion.features import Feature, scale_names
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.linalg.blas import blas_threads
+from phusion.linalg.fidelity import Fidelity
 from phusion.proximities.base import Proximity
 from phusion.results.certificate import Certificate
 from phusion.spec import Spec
@@ -28,12 +29,16 @@ _NARROW = 300  # nodes up to which one thread of BLAS is as fast as two
 
 @dataclass(frozen=True)
 class Learned:
-    """What was learned from the fitted graphs and other graphs need: scales, what ζ shares, names of columns."""
+    """What was learned from the fitted graphs and other graphs need: scales, what ζ shares, names of columns.
+
+    And how near the embedding is, where it is approximate.
+    """
 
     proximity: Proximity
     shared: tuple[Any, ...]
     features: tuple[Feature, ...]
     certificate: Certificate | None = None
+    fidelity: tuple[Fidelity, ...] = ()
 
 
 def plan_of(spec: Spec, graph: Graph, resources: Resources) -> Plan:
@@ -70,13 +75,17 @@ def exact_for_many(resources: Resources) -> Resources:
 def learned(spec: Spec, proximity: Proximity, done: Done) -> Learned:
     """What is kept of a computed embedding, and the names of its columns."""
     each = proximity.at_each_scale()
+    if spec.propagate is not None:  # which mixes columns of all scales
+        names = [f"{spec.propagate.name}_{i}" for i in range(done.values.shape[1])]
+        mixed = tuple(Feature(each[0], proximity.name, spec.nonlinearity.name, name) for name in names)
+        return Learned(proximity, tuple(done.shared), mixed, done.certificate, tuple(done.fidelity))
     width = done.values.shape[1] // len(each)
     features = tuple(
         Feature(one, name, spec.nonlinearity.name, label)
         for one, name, state in zip(each, scale_names(each), done.shared, strict=True)
         for label in spec.embedding.labels(width, state)
     )
-    return Learned(proximity, tuple(done.shared), features, done.certificate)
+    return Learned(proximity, tuple(done.shared), features, done.certificate, tuple(done.fidelity))
 
 
 def embed_graphs(spec: Spec, learned: Learned, graphs: Sequence[Graph], seed: int, resources: Resources) -> list[Array]:
@@ -93,6 +102,9 @@ def check_graph(graph: Graph, spec: Spec) -> None:
         raise InputError(f"graph {graph.name!r} has no nodes, so there is nothing to embed")
     spec.proximity.check(graph)
     spec.embedding.check_size(len(graph))
+    if spec.propagate is not None:
+        scales = len(spec.proximity.fitted([graph]).at_each_scale())
+        spec.propagate.check(graph, spec.embedding.width(len(graph)) * scales)
 
 
 def _computed(job: Job, graphs: Sequence[Graph], seed: int, resources: Resources) -> list[Done]:

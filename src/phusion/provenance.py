@@ -11,6 +11,7 @@ from typing import Any
 
 from phusion.graph.fingerprint import fingerprint
 from phusion.graph.graph import Graph
+from phusion.linalg.fidelity import Fidelity
 from phusion.results.certificate import Certificate
 from phusion.spec import Spec
 
@@ -18,7 +19,12 @@ __all__ = ["fingerprint_of", "provenance"]
 
 
 def provenance(
-    graphs: Sequence[Graph], spec: Spec, said: Sequence[str], precision: str, certificate: Certificate | None = None
+    graphs: Sequence[Graph],
+    spec: Spec,
+    said: Sequence[str],
+    precision: str,
+    certificate: Certificate | None = None,
+    fidelity: Sequence[Fidelity] = (),
 ) -> dict[str, Any]:
     """Plain values; the same graph, spec and versions give the same ones."""
     libraries = ("numpy", "scipy", "scikit-learn", *spec.embedding.libraries)
@@ -37,6 +43,7 @@ def provenance(
         },
         **({} if certificate is None else {"certificate": certificate.as_dict()}),
         "warnings": list(said),
+        **({"fidelity": [one.as_dict() for one in fidelity]} if fidelity else {}),
     }
 
 

@@ -21,14 +21,16 @@ PARTS = {
     "proximity": "proximities",
     "nonlinearity": "nonlinearities",
     "embedding": "embeddings",
+    "propagate": "propagations",
     "pooling": "poolings",
 }
 """Part of the formula → family it is chosen from."""
+_OPTIONAL = ("propagate", "pooling")
 
 
 @dataclass(frozen=True)
 class Spec:
-    """Y = ζ(σ(Ψ(A))), and ρ(Y) if `pooling` is given: every choice and parameter, and nothing else.
+    """Y = ζ(σ(Ψ(A))), π(Y) if `propagate` is given, ρ(Y) if `pooling` is: every choice and parameter, and nothing else.
 
     Parts may be given by object, by name or by a mapping with the name and parameters.
 
@@ -37,6 +39,7 @@ class Spec:
     proximity : Ψ.
     nonlinearity : σ. ``"log"`` alone, beside ppmi and svd, means floor one, as NetMF.
     embedding : ζ.
+    propagate : π, which mixes rows of a positional ζ along edges; a number means so many steps of low_pass.
     pooling : ρ, for graphs; None for nodes.
     attributes : node attributes that enter by Kronecker product before pooling; ``"labels"`` for node labels.
     normalize : ``"l2"`` gives rows length 1; None leaves them.
@@ -56,6 +59,7 @@ class Spec:
     attributes: Any = ()
     normalize: str | None = None
     random_state: Any = None
+    propagate: Any = None
 
     def __post_init__(self) -> None:
         if isinstance(self.random_state, np.integer):
@@ -63,7 +67,7 @@ class Spec:
         by_name = isinstance(self.nonlinearity, str)
         for part, family in PARTS.items():
             given = getattr(self, part)
-            if given is not None or part != "pooling":
+            if given is not None or part not in _OPTIONAL:
                 object.__setattr__(self, part, resolve(family, given))
         if by_name:
             object.__setattr__(self, "nonlinearity", self.nonlinearity.suited(self.proximity, self.embedding))
@@ -80,6 +84,11 @@ class Spec:
             raise InputError(f"random_state is a whole number ≥ 0 or None; got {self.random_state!r}")
         if not all(isinstance(name, str) for name in self.attributes):
             raise InputTypeError(f"attributes are names of node attributes; got {self.attributes!r}")
+        if self.propagate is not None and (self.embedding.structural or self.pooling is not None):
+            what = "a pooling" if self.pooling is not None else f"{self.embedding.name}, which is structural"
+            raise InputError(
+                f"propagate mixes the rows of near nodes, after a positional ζ such as svd; it does not go with {what}"
+            )
         if self.attributes and self.pooling is None:
             raise InputError("attributes enter before pooling, so they need one: pooling='mean', for example")
 
@@ -191,6 +200,11 @@ class Spec:
             key, equals, text = setting.partition("=")
             if not equals:
                 raise InputError(f"a setting is PART.PARAMETER=VALUE, such as proximity.scale=0.1,1; got {setting!r}")
+            if key.strip() in _OPTIONAL:
+                word = text.strip()
+                whole: Any = int(word) if word.isdecimal() else None if word.lower() == "none" else word
+                spec = replace(spec, **{key.strip(): whole})
+                continue
             part, name = spec.part_of(key.strip())
             component = getattr(spec, part)
             parameter = next(p for p in component.parameters() if p.name == name)

@@ -35,6 +35,6 @@ def embed_together(graph: Graph, specs: Sequence[Spec], resources: Resources) ->
         known = learned(job.spec, job.proximity, result)
         names = tuple(feature.name for feature in known.features)
         spec = job.spec.replace(proximity=job.proximity, random_state=job.spec.random_state or 0)
-        origin = provenance([graph], spec, said, resources.precision, result.certificate)
+        origin = provenance([graph], spec, said, resources.precision, known.certificate, known.fidelity)
         found.append(Embedding(result.values, graph.nodes, names, spec, origin))
     return found

@@ -12,10 +12,22 @@ from phusion.datasets import load
 from phusion.datasets import names as dataset_names
 from phusion.presets import find, names
 
-SYSTEMS = {"DNGR", "GraphWave", "GraRep", "HOPE", "InfiniteWalk", "NetLSD", "NetMF", "RetGK", "sRDE"}
+SYSTEMS = {
+    "DNGR",
+    "Edge PMI",
+    "GraphWave",
+    "GraRep",
+    "HOPE",
+    "InfiniteWalk",
+    "NetLSD",
+    "NetMF",
+    "ProNE",
+    "RetGK",
+    "sRDE",
+}
 
 
-def test_the_nine_systems_are_all_there() -> None:
+def test_the_eleven_systems_are_all_there() -> None:
     assert {find(name).title for name in names()} == SYSTEMS
 
 

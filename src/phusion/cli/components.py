@@ -93,7 +93,11 @@ def _command(family: str, found: Any) -> str:
     words += [f"--{part}", found.name]
     for p in wanted[:1]:
         words.append(f"--set {part}.{p.name}={16 if p.name == 'dim' else p.default}")  # karate has 34 nodes
-    words += {"proximities": ["--embedding characteristic"]}.get(family, ["--proximity heat"])
+    others = {
+        "proximities": ["--embedding characteristic"],
+        "propagations": ["--proximity edge_pmi --embedding svd --set embedding.dim=16"],
+    }
+    words += others.get(family, ["--proximity heat"])
     return " ".join(words)
 
 

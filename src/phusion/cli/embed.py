@@ -84,6 +84,8 @@ def embed(
 
         result = model_of(spec, **resources).fit(found).result_
     written(result, target, to)
+    for one in result.fidelity:
+        print(f"fidelity: {one}")
     return certified(result.certificate)
 
 

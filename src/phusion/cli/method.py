@@ -38,6 +38,8 @@ class Method:
     """σ by name."""
     embedding: str | None = None
     """ζ by name."""
+    propagate: str | None = None
+    """π by name, or a number of steps of low_pass; "none" for none."""
     settings: Annotated[list[str], Parameter(name="--set", consume_multiple=False, negative=(), show_default=False)] = (
         field(default_factory=list)
     )
@@ -77,6 +79,7 @@ class Method:
             "proximity": self.proximity,
             "nonlinearity": self.nonlinearity,
             "embedding": self.embedding,
+            "propagate": self._propagate(),
             "pooling": pooling or (start.get("pooling", "mean") if graphs else None),
             "attributes": attributes,
             "normalize": self.normalize,
@@ -85,7 +88,13 @@ class Method:
         given = {name: value for name, value in parts.items() if value is not None}
         if self.seed == "none":
             given["random_state"] = None
+        if self.propagate == "none":
+            start.pop("propagate", None)
         return Spec.from_dict({**start, **given}).with_settings(self.settings)
+
+    def _propagate(self) -> Any:
+        given = self.propagate
+        return None if given in (None, "none") else int(given) if given.isdecimal() else given
 
 
 @contextmanager

@@ -65,7 +65,7 @@ def _table(chosen: list[Preset]) -> None:
     for column in ("name", "embeds", "Ψ", "σ", "ζ", "ρ", "what"):
         table.add_column(column)
     for one in chosen:
-        parts = (one.spec.proximity, one.spec.nonlinearity, one.spec.embedding, one.spec.pooling)
+        parts = (one.spec.proximity, one.spec.nonlinearity, one.spec.embedding, one.spec.propagate, one.spec.pooling)
         table.add_row(one.name, one.kind, *("" if part is None else part.name for part in parts), one.summary)
     console = output()
     console.print(table)

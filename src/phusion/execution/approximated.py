@@ -131,7 +131,7 @@ def _passed(push: PushPull, rows: _Rows, executor: Executor) -> Any:
 
 def _write(push: PushPull, rows: _Rows, job: Job, certificate: Certificate, nodes: Array, executor: Executor) -> None:
     size = max(1, min(push.n, _ROWS, 2 * PART // (8 * job.width(push.n))))
-    writer = job.sink.open(rows.shared, size, certificate)  # type: ignore[union-attr]
+    writer = job.sink.open(rows.shared, size, certificate, ())  # type: ignore[union-attr]
     tasks = [
         (start, min(start + size, push.n), number, nodes[start : start + size])
         for number, start in enumerate(range(0, push.n, size))

@@ -13,6 +13,7 @@ import numpy as np
 from phusion.embeddings.base import Columns
 from phusion.execution.approximated import approximate
 from phusion.execution.blocks import Passes, StoredStream
+from phusion.execution.edges import factorised, propagated
 from phusion.execution.jobs import Done, Group, Job
 from phusion.execution.operators import StoredOperator, StreamedOperator
 from phusion.execution.plan import GroupPlan, Plan
@@ -34,7 +35,7 @@ __all__ = ["compute"]
 def compute(plan: Plan, seed: int) -> list[Done]:
     """Every job of the plan, in order. Of those with a sink, rows are written and none are left."""
     done: dict[int, Done] = {}
-    written_out = all(part.strategy == "dense" for part in plan.parts)
+    written_out = all(part.strategy in ("dense", "edges") for part in plan.parts)
     with nullcontext() if written_out else plan.resources.open_executor() as executor:
         for part in plan.parts:
             if executor is not None and part.walks is not None:
@@ -44,14 +45,18 @@ def compute(plan: Plan, seed: int) -> list[Done]:
             elif executor is not None and part.stream is not None:
                 with blas_threads(1):  # blocks have threads of their own, and sums must not depend on how many
                     found = _blocked(part, executor)
+            elif part.strategy == "edges":
+                found = factorised(part, seed)
             else:
                 with nullcontext() if plan.resources.threads is None else blas_threads(plan.resources.n_threads):
                     found = _dense(part, seed)
             target = plan.resources.target
             if target is not None and part.walks is None:
-                found = [replace(each, certificate=Certificate(target, "exact")) for each in found]
+                exact = Certificate(target, "exact")
+                found = [each if each.fidelity else replace(each, certificate=exact) for each in found]
             done |= dict(zip(part.group.places, found, strict=True))
     for place, job in enumerate(plan.jobs):
+        done[place].values = propagated(job, plan.graph, done[place].values, plan.resources)
         finished(job.spec, done[place].values)
         if job.sink is not None and len(done[place].values):
             write_values(job, done[place], plan.graph.nodes)
@@ -133,7 +138,7 @@ def _read(part: GroupPlan, passes: Passes, turned: Passes | None) -> list[Done]:
         found = maps[job.spec.nonlinearity]
         filtered = [matrix.mapped(mapping, mapping.noise) for matrix, mapping in zip(matrices, found, strict=True)]
         shared = [job.spec.embedding.learn(one) for one in filtered] if job.shared is None else list(job.shared)
-        done.append(Done(np.empty((n if job.held else 0, job.width(n))), shared))
+        done.append(Done(np.empty((n if job.held else 0, job.given_width(n))), shared))
     for job, result in zip(group.jobs, done, strict=True):
         if not job.held:
             target = part.resources.target

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from phusion import notebook
+from phusion.execution.edges import approximate
 from phusion.execution.memory import in_words
 from phusion.execution.plan import GroupPlan, Plan
 
@@ -13,6 +14,7 @@ _STRATEGIES = {
     "blocked": "blocked: columns are computed on the fly, a block at a time",
     "push-pull": "push-pull: columns are followed as far as entries matter, two moments stand for the rest",
     "sparse": "sparse: columns are sparse, and computed a block at a time",
+    "edges": "edges: the matrix is as sparse as the graph, and only multiplied with",
 }
 
 
@@ -41,8 +43,11 @@ def _part(part: GroupPlan) -> list[tuple[str, str]]:
     methods = ", ".join(f"{job.spec.nonlinearity.name} → {job.spec.embedding.name}" for job in part.group.jobs[:3])
     more = f" and {len(part.group.jobs) - 3} more" if len(part.group.jobs) > 3 else ""
     lines = [("method", f"{part.group.proximity!r} → {methods}{more}"), ("strategy", _STRATEGIES[part.strategy])]
+    lines += [("then", repr(job.spec.propagate)) for job in part.group.jobs[:3] if job.spec.propagate is not None]
     if part.walks is not None:
         return [*lines, *_approximate(part)]
+    if part.strategy == "edges":
+        return [*lines, *_vectors(part)]
     if part.stream is None:
         return lines
     kept = ", kept between them" if part.keep else ""
@@ -66,6 +71,18 @@ def _approximate(part: GroupPlan) -> list[tuple[str, str]]:
         ("nodes", f"followed {part.threads} at a time"),
         *_workers(part),
     ]
+
+
+def _vectors(part: GroupPlan) -> list[tuple[str, str]]:
+    n, lines = len(part.group.graph), []
+    for job in part.group.jobs[:3]:
+        embedding = job.spec.embedding
+        how = f"exact to {part.tolerance:g}, {part.resources.precision} precision"
+        if approximate(job, n):
+            how = f"{embedding.applications} applications of SSᵀ in single precision, their error measured"
+        lines.append(("vectors", f"{embedding.dim}, {how}"))
+    where = " in this process: they are not sent to Dask" if part.resources.remote else ""
+    return [*lines, ("products", f"about {part.products:,} of the sparse matrix with a block{where}")]
 
 
 def _workers(part: GroupPlan) -> list[tuple[str, str]]:

@@ -9,6 +9,7 @@ from typing import Any
 from phusion.execution.sinks import Sink
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
+from phusion.linalg.fidelity import Fidelity
 from phusion.proximities.base import Proximity
 from phusion.results.certificate import Certificate
 from phusion.spec import Spec
@@ -40,6 +41,15 @@ class Job:
 
     def width(self, n: int) -> int:
         """Columns of Y."""
+        given = self.given_width(n)
+        return (
+            given
+            if self.spec.propagate is None
+            else int(self.spec.propagate.width(given, len(self.proximity.at_each_scale())))
+        )
+
+    def given_width(self, n: int) -> int:
+        """Columns that ζ gives, before π."""
         return int(self.spec.embedding.width(n)) * len(self.proximity.at_each_scale())
 
     def turned(self, graph: Graph) -> bool:
@@ -50,11 +60,12 @@ class Job:
 
 @dataclass
 class Done:
-    """A computed embedding, what its ζ learned at each scale, and how accurate it is, if that was asked for."""
+    """A computed embedding, what its ζ learned at each scale, and how accurate it is, where it is approximate."""
 
     values: Array
     shared: list[Any]
     certificate: Certificate | None = None
+    fidelity: list[Fidelity] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ import numpy as np
 
 from phusion.errors import InputError
 from phusion.execution.approximation import FEWEST, approximation_bytes, walks_of
+from phusion.execution.edges import edge_products, edges_bytes, is_edge_group
 from phusion.execution.jobs import Group, Job, grouped
 from phusion.execution.memory import at_least, in_words
 from phusion.execution.operators import TILE, StoredOperator
@@ -46,7 +47,7 @@ class GroupPlan:
     Attributes
     ----------
     strategy : ``"dense"`` (written out), ``"blocked"`` (columns on the fly), ``"sparse"`` (sparse columns) or
-        ``"push-pull"`` (approximate).
+        ``"push-pull"`` (approximate), ``"edges"`` (a matrix as sparse as the graph, to multiply with).
     width : columns of a block.
     threads : blocks at a time.
     passes : how often all columns are computed, or read where they are kept; about, where singular vectors are sought.
@@ -93,6 +94,8 @@ class GroupPlan:
     @property
     def products(self) -> int:
         """Sparse products with a block, over all passes; none where matrices are written out."""
+        if self.strategy == "edges":
+            return edge_products(self.group)
         return 0 if self.stream is None else self.stream.products * (1 if self.keep else self.passes)
 
 
@@ -235,6 +238,11 @@ def _exact(group: Group, resources: Resources, room: int) -> GroupPlan | int:
     dense_fits = dense.peak <= room
     if dense_fits and (resources.strategy == "dense" or (resources.strategy == "auto" and n <= SMALL)):
         return dense
+    edges = None if resources.strategy == "dense" or not is_edge_group(group) else _edges(group, resources, room)
+    if edges is not None and edges.peak <= room:
+        return edges
+    if edges is not None:
+        return dense if dense_fits and resources.strategy == "auto" else min(edges.peak, dense.peak)
     blocked = None if resources.strategy == "dense" else _blocked(group, resources, room)
     if blocked is None or (dense_fits and resources.strategy == "auto" and _work(dense, blocked) < _work(blocked)):
         return dense if dense_fits else dense.peak
@@ -250,6 +258,13 @@ def _exact(group: Group, resources: Resources, room: int) -> GroupPlan | int:
             )
         return min(blocked.peak, dense.peak)
     return blocked
+
+
+def _edges(group: Group, resources: Resources, room: int) -> GroupPlan:
+    """The sparse matrix itself, in this process; exact vectors are sought in as large a space as there is room for."""
+    peak, space = edges_bytes(group, resources, room)
+    passes = len(group.proximity.at_each_scale())
+    return GroupPlan(group, resources, "edges", peak, threads=resources.n_threads, passes=passes, room=space)
 
 
 def _too_little(group: Group, resources: Resources, needed: int) -> InputError:

@@ -12,6 +12,7 @@ from phusion.embeddings.base import Columns
 from phusion.execution.plan import GroupPlan
 from phusion.execution.push_pull import PROBES, WIDTH, PushPull
 from phusion.execution.threads import Threads
+from phusion.linalg.chebyshev_svd import chebyshev_width
 from phusion.linalg.krylov import krylov_columns
 from phusion.linalg.walks import WalkSums
 from phusion.nonlinearities.base import Map
@@ -21,6 +22,7 @@ __all__ = ["seconds_of"]
 _MATRIX = 384  # rows of a small dense product
 _NODES = 32  # that are followed
 _ENTRIES = 200_000  # of a small map
+_NARROW = 16  # columns of a block
 _APPLICATIONS = {"double": 30, "single": 12}
 
 
@@ -31,6 +33,8 @@ def seconds_of(part: GroupPlan) -> float:
     if part.walks is not None:
         return _push_pull(part.walks, part.threads)
     dense = _dense_speed(part.kind)
+    if part.strategy == "edges":
+        return _edges(part, n, dense)
     if part.strategy == "dense":
         work = part.group.proximity.dense_work or 2.0
         shared = 1 if work > 10 and not part.group.entrywise else scales
@@ -64,6 +68,31 @@ def _push_pull(walks: WalkSums, threads: int) -> float:
         each.append((time.perf_counter() - middle) / len(nodes))
     columns = (PROBES + 64 * (1 if walks.n > 200_000 else 2)) / WIDTH
     return (min(once) * stream.products * columns + min(each) * walks.n) / threads
+
+
+def _edges(part: GroupPlan, n: int, dense: float) -> float:
+    """From a product of some rows with a narrow block; then what is done with the tall blocks themselves."""
+    from phusion.linalg.kernels.recurrences import multiply
+
+    indptr, indices, _ = part.group.graph.arrays
+    stop = int(np.searchsorted(indptr, _ENTRIES))
+    entries = max(1, int(indptr[stop - 1]))
+    x = np.ones((n, _NARROW), np.float32)
+    arrays = (indptr, indices, np.ones(entries + 1, np.float32), x, np.empty((n, _NARROW), np.float32))
+    took = []
+    for _ in range(2):  # the first time compiled code is loaded, too
+        begun = time.perf_counter()
+        multiply(*arrays, 0, stop - 1)
+        took.append(time.perf_counter() - begun)
+    each, seconds = min(took) / entries / _NARROW, 0.0
+    scales = part.group.proximity.at_each_scale()
+    for job in part.group.jobs:
+        width = chebyshev_width(n, job.spec.embedding.dim)
+        stored = sum(one.edge_entries(part.group.graph) or 0 for one in scales) / len(scales)
+        seconds += part.products / len(part.group.jobs) * (each * stored * width + 2.0 * n * width**2 / dense)
+        filtering = 0 if job.spec.propagate is None else job.spec.propagate.products
+        seconds += filtering * each * len(indices) * job.given_width(n)
+    return seconds / part.threads
 
 
 def _columns(part: GroupPlan, n: int) -> float:

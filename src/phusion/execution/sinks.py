@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from phusion.graph.ids import Array
+from phusion.linalg.fidelity import Fidelity
 from phusion.results.certificate import Certificate
 
 __all__ = ["PART", "Sink", "Writer"]
@@ -24,5 +25,7 @@ class Writer(Protocol):
 class Sink(Protocol):
     """Something to write rows to."""
 
-    def open(self, shared: Sequence[Any], rows: int, certificate: Certificate | None = None) -> Writer:
-        """Who writes parts of so many rows (the last may have fewer), once it is known what ζ learned."""
+    def open(
+        self, shared: Sequence[Any], rows: int, certificate: Certificate | None, fidelity: Sequence[Fidelity]
+    ) -> Writer:
+        """Who writes parts of so many rows (the last may have fewer), once it is known what ζ learned and how near."""

@@ -56,7 +56,7 @@ def write_rows(
     n, dim = len(nodes), job.width(len(nodes))
     blocks = _blocks(n, dim, passes)
     rows = blocks * passes.width
-    writer = job.sink.open(shared, rows, certificate)  # type: ignore[union-attr]
+    writer = job.sink.open(shared, rows, certificate, ())  # type: ignore[union-attr]
     tasks = [
         (start, min(start + rows, n), part, nodes[start : start + rows]) for part, start in enumerate(range(0, n, rows))
     ]
@@ -70,7 +70,7 @@ def write_values(job: Job, done: Done, nodes: Array) -> None:
     values, done.values = done.values, done.values[:0].copy()
     n, dim = values.shape
     rows = max(1, min(n, PART // max(1, 8 * dim)))
-    writer = job.sink.open(done.shared, rows, done.certificate)  # type: ignore[union-attr]
+    writer = job.sink.open(done.shared, rows, done.certificate, done.fidelity)  # type: ignore[union-attr]
     for part, start in enumerate(range(0, n, rows)):
         write_part(writer, part, start, nodes[start : start + rows], values[start : start + rows])
 

@@ -15,7 +15,9 @@ from phusion.graph.accept import as_graph
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.graph.stack import Stack
+from phusion.linalg.edge_matrix import EdgeMatrix
 from phusion.linalg.streams.base import Stream
+from phusion.linalg.tall import Each, one_by_one
 from phusion.linalg.walks import WalkSums
 from phusion.proximities.matrix import NOISE, DenseMatrix, ProximityMatrix, Size
 from phusion.proximities.stacked import StackedMatrix
@@ -157,6 +159,17 @@ class Proximity(Component, family="proximities"):
         grows with the number of edges.
         """
         return No(f"{self.name} is not a sum over walks in which longer walks weigh less")
+
+    def edge_entries(self, graph: Graph) -> int | None:
+        """How many entries S has, at most, at the scale with most; None where it is not sparse as edges are."""
+        return None
+
+    def edge_matrix(self, graph: Graph, kind: Any, each: Each = one_by_one) -> EdgeMatrix:
+        """S at one scale as a sparse matrix to multiply with, where `edge_entries` says that it is one.
+
+        The optional fast path of embedding functions that factorise S. It agrees with `dense`.
+        """
+        raise NotImplementedError
 
     def stacked(self, stack: Stack, *, entrywise: bool) -> Iterator[StackedMatrix] | None:
         """S of many small graphs at once, at each scale; None if there is no such way.

@@ -46,10 +46,17 @@ def _method(embedding: Embedding) -> list[tuple[str, Any]]:
     spec = embedding.spec
     if spec is None:
         return [("method", "not kept in the file it was loaded from")]
-    named = (("Ψ", spec.proximity), ("σ", spec.nonlinearity), ("ζ", spec.embedding), ("ρ", spec.pooling))
+    named = (
+        ("Ψ", spec.proximity),
+        ("σ", spec.nonlinearity),
+        ("ζ", spec.embedding),
+        ("π", spec.propagate),
+        ("ρ", spec.pooling),
+    )
     rows: list[tuple[str, Any]] = [(sign, repr(part)) for sign, part in named if part is not None]
     rows += [("attributes", ", ".join(spec.attributes))] if spec.attributes else []
     rows += [("normalize", spec.normalize)] if spec.normalize else []
+    rows += [("fidelity", str(one)) for one in embedding.fidelity]
     return rows
 
 

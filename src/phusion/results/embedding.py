@@ -13,6 +13,7 @@ from phusion.errors import InputError, InputTypeError
 from phusion.graph.frozen import frozen
 from phusion.graph.ids import Array, as_id_array, find
 from phusion.graph.words import count
+from phusion.linalg.fidelity import Fidelity
 from phusion.results.certificate import Certificate
 from phusion.results.ids import plain_ids
 from phusion.spec import Spec
@@ -121,6 +122,11 @@ class Embedding:
         """Number d of columns."""
         return int(self.values.shape[1])
 
+    @property
+    def fidelity(self) -> tuple[Fidelity, ...]:
+        """How near approximate singular vectors are to exact ones, at each scale; empty where they are exact."""
+        return tuple(Fidelity(**one) for one in self.provenance.get("fidelity", ()))
+
     def to_frame(self, library: Literal["pandas", "polars", "pyarrow"] = "pandas") -> Any:
         """A data frame: ids as the index (pandas) or as the first column, then one column for each feature.
 
@@ -198,5 +204,5 @@ def frame(values: Array, nodes: Array, features: Sequence[str], library: str, ki
 
 
 def _names(spec: Spec) -> list[str]:
-    parts = (spec.proximity, spec.nonlinearity, spec.embedding, spec.pooling)
+    parts = (spec.proximity, spec.nonlinearity, spec.embedding, spec.propagate, spec.pooling)
     return [part.name for part in parts if part is not None]

@@ -1,0 +1,59 @@
+"""Where a few random steps lead, each row cut to its likeliest ends so that the matrix stays sparse."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from phusion.linalg.tall import Each, one_by_one
+
+__all__ = ["few_steps"]
+
+_ENTRIES = 2_000_000  # of a product of some rows, about: what is held before it is cut
+_SLACK = 1e-9  # entries that differ by less, relatively, are equal
+
+
+def few_steps(transition: Any, hops: int, most: int, hub: int, each: Each = one_by_one) -> Any:
+    """M = (R + R̃M')/h cut to about `most` entries of each row, as CSR; M' is h − 1 times that of one hop fewer.
+
+    R̃ is R without steps to nodes of more than `hub` neighbours: walks do not go on from there. So 2 steps are the cut
+    of (R + R̃R)/2.
+    """
+    sizes = np.diff(transition.indptr)
+    onward = transition.copy()
+    onward.data = np.where(sizes[transition.indices] <= hub, transition.data, 0.0)
+    onward.eliminate_zeros()
+    reached = transition
+    for hop in range(2, hops + 1):
+        ranges = _ranges(onward, reached)
+
+        def rows(part: int, ranges: Any = ranges, reached: Any = reached, hop: int = hop) -> Any:
+            some = slice(*ranges[part])
+            return _cut((transition[some] + onward[some] @ (reached * (hop - 1))) / hop, most)
+
+        reached = sparse.csr_array(sparse.vstack(each(rows, len(ranges)), format="csr"))
+    return reached
+
+
+def _ranges(one: Any, other: Any) -> list[tuple[int, int]]:
+    """Ranges of rows whose products take about as many operations."""
+    pattern = sparse.csr_array((np.ones(one.nnz), one.indices, one.indptr), shape=one.shape)
+    work = np.concatenate([[0], np.cumsum(pattern @ np.diff(other.indptr).astype(np.float64) + 1.0)])
+    marks = np.searchsorted(work, np.arange(_ENTRIES, work[-1], _ENTRIES))
+    bounds = np.unique(np.concatenate([[0], marks, [one.shape[0]]]))
+    return list(zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True))
+
+
+def _cut(rows: Any, most: int) -> Any:
+    from phusion.linalg.kernels.edges import keep_largest
+
+    rows = sparse.csr_array(rows)
+    rows.sort_indices()
+    kept = np.zeros(rows.nnz, np.bool_)
+    keep_largest(rows.indptr, rows.data, most, _SLACK, kept)
+    counts = np.add.reduceat(np.append(kept, False).astype(np.int64), rows.indptr[:-1]) if rows.nnz else 0
+    counts = np.where(np.diff(rows.indptr) > 0, counts, 0)
+    starts = np.concatenate([[0], np.cumsum(counts)])
+    return sparse.csr_array((rows.data[kept], rows.indices[kept], starts), shape=rows.shape)
