@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import platform
 from collections.abc import Sequence
-from importlib import import_module
-from importlib.metadata import version
+from functools import cache
+from importlib import import_module, metadata
 from typing import Any
 
 from phusion.graph.fingerprint import fingerprint
@@ -31,7 +31,7 @@ def provenance(
     return {
         "phusion": import_module("phusion").__version__,
         "python": platform.python_version(),
-        **{library: version(library) for library in libraries},
+        **{library: _version(library) for library in libraries},
         "seed": spec.random_state,
         "precision": precision,
         "graph": {
@@ -45,6 +45,11 @@ def provenance(
         "warnings": list(said),
         **({"fidelity": [one.as_dict() for one in fidelity]} if fidelity else {}),
     }
+
+
+@cache  # a search of folders each time
+def _version(library: str) -> str:
+    return metadata.version(library)
 
 
 def fingerprint_of(graphs: Sequence[Graph], attributes: Sequence[str] = ()) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from tests.execution.ways import preferential
-from tests.million.graphs import graph_of, method_of
+from tests.million.large_graphs import graph_of, method_of
 
 import phusion
 from phusion.cli import main

@@ -6,7 +6,7 @@ from dataclasses import astuple
 
 import numpy as np
 import pytest
-from tests.million.graphs import KINDS, errors, graph_of, method_of
+from tests.million.large_graphs import KINDS, errors, graph_of, method_of
 
 import phusion
 from phusion.execution.certify import EACH, draw, errors_of

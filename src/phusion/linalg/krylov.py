@@ -235,7 +235,7 @@ def _lanczos(
         following, coupling = tall.orthonormal(image, basis[:, :stop], random, scale)
         full, again = stop + min(width, n - stop) > most, False
         if full or stop == n or applied == _MOST or (stop >= wanted and applied >= search.due):
-            values, turns = linalg.eigh(small[:stop, :stop], check_finite=False)
+            values, turns = linalg.eigh(small[:stop, :stop], driver="evd", check_finite=False)
             order = np.argsort(-np.abs(values), kind="stable")
             values, turns = values[order], turns[:, order]
             left_over = np.linalg.norm(coupling.astype(np.float64) @ turns[size:stop], axis=0)

@@ -12,6 +12,7 @@ from phusion.graph.ids import Array
 from phusion.linalg.edge_matrix import EdgeMatrix
 from phusion.linalg.reach import few_steps
 from phusion.linalg.streams.base import Stream
+from phusion.linalg.streams.joined import joined
 from phusion.linalg.streams.products import ProductsStream
 from phusion.linalg.tall import Each, one_by_one
 from phusion.parameter import Bounds, Count, Positive
@@ -49,9 +50,9 @@ class EdgePmi(Proximity, name="edge_pmi", scale="hops", symbol="h"):
     --------
     >>> import phusion
     >>> phusion.proximities.EdgePmi().dense(phusion.as_graph([("a", "b"), ("b", "c")])).round(4)
-    array([[0.    , 0.7198, 0.    ],
-           [0.6931, 0.    , 0.6931],
-           [0.    , 0.7198, 0.    ]])
+    array([[0.    , 0.5348, 0.    ],
+           [0.8814, 0.    , 0.8814],
+           [0.    , 0.5348, 0.    ]])
     """
 
     hops: Hops | tuple[Hops, ...] | Literal["auto"] = 1
@@ -115,13 +116,13 @@ class EdgePmi(Proximity, name="edge_pmi", scale="hops", symbol="h"):
         return EdgeMatrix.of(adjacency, rows, -np.log(chance), kind, symmetric=not graph.directed, plain=bool(plain))
 
     def stream(self, graph: Graph, *, entrywise: bool, kind: Any, transposed: bool) -> Stream | None:
-        """The sparse columns, at one number of hops; several are computed one by one."""
-        each = self.at_each_scale()
-        if len(each) > 1:
-            return None
-        matrix = each[0].edge_matrix(graph, np.float64).tosparse()
-        step = sparse.csr_array(matrix.T) if transposed else matrix
-        return ProductsStream.of((step,), (1,), kind)
+        """The sparse columns."""
+        found: list[tuple[Stream, list[int]]] = []
+        for place, one in enumerate(self.at_each_scale()):
+            matrix = one.edge_matrix(graph, np.float64).tosparse()
+            step = sparse.csr_array(matrix.T) if transposed else matrix
+            found.append((ProductsStream.of((step,), (1,), kind), [place]))
+        return joined(found)
 
 
 def _cut(values: Array, most: int) -> Array:

@@ -32,6 +32,11 @@ class JoinedStream(Stream):
         return sum(part.count for part, _ in self.parts)
 
     @property
+    def sparse(self) -> bool:
+        """Whether all columns are."""
+        return all(getattr(part, "sparse", False) for part, _ in self.parts)
+
+    @property
     def products(self) -> int:  # type: ignore[override]
         """Of all parts."""
         return sum(part.products for part, _ in self.parts)
