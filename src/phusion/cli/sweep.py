@@ -61,7 +61,7 @@ def sweep(
     batch
         The graph is many graphs, each with a class: a TUDataset folder or zip, or a data set's name.
     designs
-        A TOML file in the grammar of `phusion study`; the paper's 70 designs and 48 more otherwise.
+        A TOML file in the grammar of `phusion study`; the paper's 70 designs and 51 more otherwise.
     kind
         Only positional or structural designs.
     metric

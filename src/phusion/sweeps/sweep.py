@@ -74,7 +74,7 @@ def sweep(
         them, with a class for each.
     labels : classes of the nodes as in `phusion.as_graph`, or of the graphs; None if the graph has them.
     designs : methods as a list or a mapping, or a file in the grammar of ``phusion study``; None for the paper's 70 and
-        48 more (of graphs: 31).
+        51 more (of graphs: 31).
     kind : ``"positional"``, ``"structural"`` or ``"both"``: which of them.
     metric : ``"micro_f1"``, ``"macro_f1"`` or ``"accuracy"``; None is micro-F1 for nodes, accuracy for graphs.
     seeds, splits : so many random splits from each seed, 80 % to train on (of graphs: folds of one order).
