@@ -30,7 +30,7 @@ def result():
 def test_the_default_designs_are_the_papers_70_and_more_none_of_them_twice():
     designs = default_designs()
     assert len({design.key for design in designs}) == len({design.label for design in designs}) == len(designs) == 121
-    assert len(default_designs("positional")) == 58 and len(default_designs("structural")) == 60
+    assert len(default_designs("positional")) == 61 and len(default_designs("structural")) == 60
     graphs = default_designs(graphs=True)
     assert len(graphs) == 31 and all(design.spec.pooling is not None for design in graphs)
     with pytest.raises(InputError, match="structural"):
