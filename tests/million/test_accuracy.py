@@ -196,7 +196,7 @@ def test_mistakes_on_the_command_line_have_their_codes(capsys, tmp_path, edges, 
 
 
 def test_certificates_are_plain_values_and_back():
-    errors = ScaleErrors.of("heat_s1", np.full(16, 0.001), np.full(16, 0.02), 1e-4)
+    errors = ScaleErrors.of("heat_s1", np.full(16, 0.001), np.full(16, 0.02), 1e-4, 0.01)
     found = Certificate(0.01, "push-pull", (errors,), 16, 16, 32)
     assert Certificate.from_dict(found.as_dict()) == found and not found.met and found.missed == (errors,)
     assert "missed" in str(found)

@@ -6,11 +6,14 @@ from dataclasses import astuple
 
 import numpy as np
 import pytest
+from tests.execution.ways import preferential
 from tests.million.large_graphs import KINDS, errors, graph_of, method_of
 
 import phusion
-from phusion.execution.certify import EACH, draw, errors_of
-from phusion.results.certificate import ScaleErrors
+from phusion.execution.approximation import drawn_each
+from phusion.execution.certify import draw, errors_of
+from phusion.proximities.heat import Heat
+from phusion.results.certificate import Certificate, ScaleErrors
 
 HEAT = {"name": "heat", "scale": [0.1, 1.0, 10.0]}
 OTHERS = (
@@ -32,16 +35,42 @@ def both(kind, proximity, accuracy=0.01, **more):
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_node_of_every_kind_of_graph_is_near_its_exact_row_and_the_certificate_says_how_near(kind):
     found, away = both(kind, HEAT)
-    _, held_out = draw(np.diff(graph_of(kind).arrays[0]), 0)
+    _, held_out = draw(np.diff(graph_of(kind).arrays[0]), found.certificate.n_uniform, 0)
     assert (np.percentile(away, 95, axis=1) <= 0.01).all()
     assert (np.median(away, axis=1) <= 0.006).all() and away.max() <= 0.05
     for scale, of_all in zip(found.certificate.scales, away, strict=True):
         # its numbers are the true errors of the nodes it looked at, and few of all the others are worse than it says
         uniform, edges = held_out.by_kind(of_all[held_out.nodes])
-        true = ScaleErrors.of(scale.scale, uniform, edges, scale.threshold)
+        true = ScaleErrors.of(scale.scale, uniform, edges, scale.threshold, 0.01)
         assert astuple(scale)[1:] == pytest.approx(astuple(true)[1:], rel=1e-3, abs=2e-6)
         assert np.mean(of_all > 1.1 * scale.worst + 1e-6) <= 0.2
         assert np.mean(of_all > 1.1 * scale.max + 1e-6) <= 0.1
+
+
+def test_a_certificate_is_honest_whatever_nodes_were_drawn():
+    said, true = [], []
+    for kind in KINDS:
+        exact = phusion.embed(graph_of(kind), method_of(HEAT))
+        for seed in (1, 2):
+            found = phusion.embed(graph_of(kind), method_of(HEAT), accuracy=0.01, threads=1, random_state=seed)
+            assert found.certificate.met and found.certificate.confidence > 0.5
+            true += np.percentile(errors(found, exact, 3), 95, axis=1).tolist()
+            said += [scale.worst for scale in found.certificate.scales]
+    said, true = np.array(said), np.array(true)
+    assert (true <= 0.01).all()  # of all nodes, where 16 of each kind said so
+    ratio = true[true > 1e-4] / said[true > 1e-4]
+    assert 0.8 < np.median(ratio) < 1.2 and np.percentile(ratio, 90) < 1.5 and ratio.max() < 5
+
+
+def test_more_nodes_are_drawn_where_they_cost_little_and_confidence_grows():
+    small, large = (drawn_each(Heat(scale=(1.0, 10.0)).walks(preferential(n, 3))) for n in (600, 20_000))
+    assert (small, large) == (16, 25)
+    errors_at = ScaleErrors.of("heat_s1", np.full(64, 0.001), np.full(64, 0.001), 1e-4, 0.01)
+    assert Certificate(0.01, "push-pull", (errors_at,), 64, 64, 128).confidence == pytest.approx(1 - 0.95**64)
+    some = np.where(np.arange(64) < 3, 0.02, 0.001)
+    errors_at = ScaleErrors.of("heat_s1", some, some, 1e-4, 0.01)
+    assert errors_at.beyond == 3
+    assert Certificate(0.01, "push-pull", (errors_at,), 64, 64, 128).confidence == pytest.approx(0.3986, abs=1e-4)
 
 
 @pytest.mark.parametrize("proximity", OTHERS, ids=lambda each: each["name"])
@@ -96,10 +125,10 @@ def test_threads_and_the_order_of_work_change_no_bit_and_seeds_do():
 def test_samples_are_disjoint_and_the_second_half_leans_to_hubs():
     degrees = np.ones(1000)
     degrees[:50] = 200.0
-    chosen, held_out = draw(degrees, 0)
+    chosen, held_out = draw(degrees, 20, 0)
     together = np.concatenate([chosen.nodes, held_out.nodes])
-    assert len(set(together.tolist())) == 4 * EACH
-    assert (degrees[held_out.nodes[EACH:]] > 1).mean() > 0.5 > (degrees[held_out.nodes[:EACH]] > 1).mean()
+    assert len(set(together.tolist())) == 80
+    assert (degrees[held_out.nodes[20:]] > 1).mean() > 0.5 > (degrees[held_out.nodes[:20]] > 1).mean()
 
 
 def test_errors_are_relative_and_nothing_has_no_error_from_nothing():

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from phusion.embeddings.characteristic import Characteristic
+from phusion.execution.approximation import drawn_each
 from phusion.execution.certify import Drawn, chosen_thresholds, draw, measured, mention
 from phusion.execution.jobs import Done, Job
 from phusion.execution.plan import GroupPlan
@@ -35,7 +36,7 @@ def approximate(part: GroupPlan, executor: Executor, seed: int) -> list[Done]:
     if walks is None:
         raise ValueError("this group is not approximated")
     push = sketched(PushPull.of(walks, group.graph.components, seed), executor)
-    samples = draw(np.diff(group.graph.arrays[0]), seed)
+    samples = draw(np.diff(group.graph.arrays[0]), drawn_each(walks), seed)
     names = scale_names(group.proximity.at_each_scale())
     return [_one(part, job, push, samples, names, executor) for job in group.jobs]
 

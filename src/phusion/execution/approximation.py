@@ -9,10 +9,15 @@ from phusion.execution.sinks import PART
 from phusion.linalg.walks import WalkSums
 from phusion.proximities.base import No
 
-__all__ = ["FEWEST", "approximation_bytes", "walks_of"]
+__all__ = ["FEWEST", "SECONDS_MULTIPLIED", "approximation_bytes", "drawn_each", "walks_of"]
 
 FEWEST = 256
 """Nodes of a graph below which the exact way is taken: there are too few to draw from, and it is no dearer."""
+SECONDS_MULTIPLIED = 0.7e-9
+"""For a stored entry in a product with a column, about."""
+_LEAST, _MOST = 16, 64  # nodes of each kind in each sample
+_QUICK, _PATIENCE = 0.1, 30.0  # seconds for exact columns: so short that they do not matter, and the longest
+_SHARE = 800  # nodes of which one may be drawn, of each kind for each sample
 _SCRATCH = 56  # bytes for each node, of a thread that follows columns
 
 
@@ -42,6 +47,14 @@ def _why_not(job: Job) -> No | None:
     if spec.embedding.learns and job.shared is None:
         return No("upper='auto' looks at every entry first. Give the largest landmark, such as upper=100")
     return None
+
+
+def drawn_each(walks: WalkSums) -> int:
+    """How many nodes of each kind are drawn into each of two samples: 16, and up to 64 where that costs little."""
+    stream = walks.polynomials("f4")
+    seconds = 4 * stream.entries * max(1, stream.products) * SECONDS_MULTIPLIED  # for one of each kind in each
+    quick = min(walks.n // 64, int(_QUICK / max(seconds, 1e-12)))
+    return int(min(max(_LEAST, min(_MOST, max(walks.n // _SHARE, quick), int(_PATIENCE / max(seconds, 1e-12)))), _MOST))
 
 
 def approximation_bytes(walks: WalkSums, threads: int, written: int) -> int:

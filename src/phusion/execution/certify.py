@@ -11,49 +11,52 @@ import numpy as np
 from phusion.cautions import caution
 from phusion.embeddings.characteristic import Characteristic
 from phusion.errors import InputError
+from phusion.execution.approximation import SECONDS_MULTIPLIED
 from phusion.execution.explain import time_in_words
 from phusion.execution.push_pull import PushPull
 from phusion.execution.threads import Executor
 from phusion.graph.ids import Array
 from phusion.results.certificate import Certificate, ScaleErrors
 
-__all__ = ["EACH", "Drawn", "chosen_thresholds", "draw", "measured", "mention"]
+__all__ = ["Drawn", "chosen_thresholds", "draw", "measured", "mention"]
 
-EACH = 16
-"""Nodes of each kind in each sample."""
 _ANGLES = 0.3 * 10.0 ** (-0.5 * np.arange(13))  # of the smallest entry that is followed, at the largest landmark
 _MARGIN = 0.6  # of the target: others than those who chose must meet it
 _SECONDS_READ = 8e-9  # for a stored entry read on the way, about
-_SECONDS_MULTIPLIED = 0.7e-9  # for one in a product with a block of columns
 _PATIENCE = 60.0  # seconds that may be spent even where the exact way takes less
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """Nodes, `EACH` of them drawn evenly and then as many by their degree."""
+    """Nodes, the first half drawn evenly and the other by their degree."""
 
     nodes: Array
 
+    @property
+    def each(self) -> int:
+        """How many of each kind."""
+        return len(self.nodes) // 2
+
     def by_kind(self, values: Array) -> tuple[Array, Array]:
         """Values of the nodes drawn evenly, and of those drawn by degree."""
-        return values[:EACH], values[EACH:]
+        return values[: self.each], values[self.each :]
 
     def worst(self, errors: Array) -> float:
         """The larger 95th percentile of the two kinds."""
         return float(max(np.percentile(each, 95) for each in self.by_kind(errors)))
 
 
-def draw(degrees: Array, seed: int) -> tuple[Drawn, Drawn]:
-    """Two samples without a node in common: one to choose by, one to measure with."""
+def draw(degrees: Array, each: int, seed: int) -> tuple[Drawn, Drawn]:
+    """Two samples without a node in common: one to choose by, one to measure with; `each` nodes of each kind."""
     random = np.random.default_rng((seed, 0xCE27))
     n = len(degrees)
-    even = random.choice(n, 2 * EACH, replace=False)
+    even = random.choice(n, 2 * each, replace=False)
     weights = np.asarray(degrees, np.float64).copy()
     weights[even] = 0.0
     total = weights.sum()
-    few = np.count_nonzero(weights) < 2 * EACH
+    few = np.count_nonzero(weights) < 2 * each
     left = np.setdiff1d(np.arange(n), even)
-    by_degree = random.choice(left, 2 * EACH, replace=False, p=None if few else weights[left] / total)
+    by_degree = random.choice(left, 2 * each, replace=False, p=None if few else weights[left] / total)
     return tuple(  # type: ignore[return-value]
         Drawn(np.concatenate([even[half::2], by_degree[half::2]])) for half in (0, 1)
     )
@@ -106,7 +109,7 @@ def chosen_thresholds(
     """A threshold for each scale; refused where none is accurate enough at a cost that makes sense."""
     points = tuple(embedding.points(known) for known in shared)
     stream = push.walks.polynomials(np.float32)
-    at_all = stream.entries * stream.products * _SECONDS_MULTIPLIED + push.n * stream.count * 2e-8
+    at_all = stream.entries * stream.products * SECONDS_MULTIPLIED + push.n * stream.count * 2e-8
     most = max(at_all, _PATIENCE / push.n) / _SECONDS_READ
     search = _Search(sample, points, target, most)
     tasks = [(k, exact[k]) for k in range(push.walks.count)]
@@ -127,10 +130,10 @@ def measured(
 ) -> Certificate:
     """The certificate of n(φ − 1) as stored, scales × nodes × 2 landmarks, against exact columns of the same nodes."""
     scales = tuple(
-        ScaleErrors.of(name, *sample.by_kind(errors), threshold)
+        ScaleErrors.of(name, *sample.by_kind(errors), threshold, target)
         for name, errors, threshold in zip(names, errors_of(found, exact), thresholds, strict=True)
     )
-    return Certificate(target, "push-pull", scales, EACH, EACH, 2 * EACH)
+    return Certificate(target, "push-pull", scales, sample.each, sample.each, 2 * sample.each)
 
 
 def mention(certificate: Certificate) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from phusion import notebook
+from phusion.execution.approximation import drawn_each
 from phusion.execution.edges import approximate
 from phusion.execution.memory import in_words
 from phusion.execution.plan import GroupPlan, Plan
@@ -65,9 +66,10 @@ def _part(part: GroupPlan) -> list[tuple[str, str]]:
 def _approximate(part: GroupPlan) -> list[tuple[str, str]]:
     stream = part.walks.polynomials("f4") if part.walks is not None else None
     products = 0 if stream is None else stream.products
+    each = 0 if part.walks is None else drawn_each(part.walks)
     return [
-        ("accuracy", f"{part.resources.target:g} of n(φ − 1) for 95 of 100 nodes, measured on 32 of them"),
-        ("products", f"{products:,} of the sparse matrix with 16 columns for moments and 64 for the certificate"),
+        ("accuracy", f"{part.resources.target:g} of n(φ − 1) for 95 of 100 nodes, measured on {2 * each} of them"),
+        ("products", f"{products:,} of the sparse matrix with 16 columns for moments and {4 * each} to measure with"),
         ("nodes", f"followed {part.threads} at a time"),
         *_workers(part),
     ]

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from phusion.embeddings.base import Columns
+from phusion.execution.approximation import drawn_each
 from phusion.execution.plan import GroupPlan
 from phusion.execution.push_pull import PROBES, WIDTH, PushPull
 from phusion.execution.threads import Threads
@@ -66,7 +67,7 @@ def _push_pull(walks: WalkSums, threads: int) -> float:
             push.sums(k, nodes, 1e-4, points)
         once.append((middle - begun) / max(1, first.products))
         each.append((time.perf_counter() - middle) / len(nodes))
-    columns = (PROBES + 64 * (1 if walks.n > 200_000 else 2)) / WIDTH
+    columns = (PROBES + 4 * drawn_each(walks) * (1 if walks.n > 200_000 else 2)) / WIDTH
     return (min(once) * stream.products * columns + min(each) * walks.n) / threads
 
 
