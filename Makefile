@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test slow heavy torch anndata lint docs pictures bench bench-engine bench-sweep constraints clean
+.PHONY: help demo test slow heavy torch anndata lint docs pictures bench bench-engine bench-million bench-sweep constraints clean
 
 help:            ## this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):[^#]*## /  make \1\t/' | expand -t 22
@@ -49,6 +49,11 @@ bench: $(VENV)/.bench  ## speed and memory, as ratios against named baselines
 
 bench-engine: $(VENV)/.bench  ## the engine against published algorithms: speed, memory, error; half an hour
 	$(BIN)/python benchmarks/engine.py
+
+bench-million: $(VENV)/.bench  ## a million nodes: errors, time and memory, against the exact engine and ProNE; an hour
+	test -x $(VENV)/nodevectors/bin/python || $(PYTHON) -m venv $(VENV)/nodevectors
+	$(VENV)/nodevectors/bin/pip install --quiet --disable-pip-version-check nodevectors
+	$(BIN)/python benchmarks/million.py
 
 bench-sweep: $(VENV)/.bench  ## the sweep against its designs one by one, in the same run; minutes
 	$(BIN)/python benchmarks/sweep.py speed

@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -431,7 +431,7 @@ plan = make_plan(graph, [Job(model.spec, model.spec.proximity)], Resources(preci
         print(f"  n = {n:,}: {walls[-1]:.1f} s, {peaks[-1] / 1e9:.2f} GB", file=sys.stderr)
     time_power = float(np.polyfit(np.log(sizes), np.log(walls), 1)[0])
     memory_power = float(np.polyfit(np.log(sizes), np.log(peaks), 1)[0])
-    plot = _plotted(sizes, walls, peaks)
+    plot = plotted(sizes, walls, peaks, "nodes", "growth.png")
     shown = ", ".join(f"{n:,}: {w:.1f} s / {p / 1e9:.2f} GB" for n, w, p in zip(sizes, walls, peaks, strict=True))
     return [
         Row(
@@ -444,7 +444,8 @@ plan = make_plan(graph, [Job(model.spec, model.spec.proximity)], Resources(preci
     ]
 
 
-def _plotted(sizes: tuple[int, ...], walls: list[float], peaks: list[int]) -> str:
+def plotted(sizes: Sequence[int], seconds: list[float], peaks: list[int], what: str, name: str) -> str:
+    """Draw growth on logarithmic scales, where there is matplotlib."""
     try:
         import matplotlib
     except ImportError:
@@ -453,12 +454,12 @@ def _plotted(sizes: tuple[int, ...], walls: list[float], peaks: list[int]) -> st
     import matplotlib.pyplot as plt
 
     figure, axes = plt.subplots(1, 2, figsize=(8, 3.5))
-    axes[0].loglog(sizes, walls, "o-")
-    axes[0].set(xlabel="nodes", ylabel="seconds", title="time")
+    axes[0].loglog(sizes, seconds, "o-")
+    axes[0].set(xlabel=what, ylabel="seconds", title="time")
     axes[1].loglog(sizes, [peak / 1e9 for peak in peaks], "o-")
-    axes[1].set(xlabel="nodes", ylabel="GB", title="memory")
+    axes[1].set(xlabel=what, ylabel="GB", title="memory")
     figure.tight_layout()
-    target = Path("growth.png")
+    target = Path(name)
     figure.savefig(target, dpi=150)
     return f"; plotted in {target}"
 

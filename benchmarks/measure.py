@@ -31,10 +31,10 @@ class Measured:
     result: object
 
 
-def measure(setup: str, body: str, result: str = "None") -> Measured:
+def measure(setup: str, body: str, result: str = "None", python: str = sys.executable) -> Measured:
     """Measure `body` after `setup`, in a fresh process; `result` is an expression to bring back."""
     program = _HARNESS.format(setup=setup, body=body, result=result)
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    done = subprocess.run([python, "-c", program], capture_output=True, text=True, check=False)
     if done.returncode:
         raise SystemExit(f"a benchmark failed:\n{done.stderr}")
     return Measured(**json.loads(done.stdout.splitlines()[-1]))

@@ -1,6 +1,8 @@
-"""A million nodes: structural embeddings by push-pull against the exact engine, with errors and certificates.
+"""A million nodes: structural embeddings by push-pull against the exact engine, with errors and certificates, and
+positional ones against ProNE.
 
-    python benchmarks/million.py                       all rows; the large ones take minutes and 3 GB
+    make bench-million                                 all rows, with nodevectors' ProNE; an hour and 8 GB
+    python benchmarks/million.py                       the same, without it if it is not there
     python benchmarks/million.py --only blogcatalog,grid
     python benchmarks/million.py --quick               smaller graphs, to see that everything runs
 
@@ -11,14 +13,17 @@ Errors are of n(φ − 1), relative, in percent. Data sets come from PHUSION_DAT
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import sys
 from collections.abc import Callable
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from engine import START, Row, data_folder, said
-from measure import measure
+import numpy as np
+import positional
+from engine import START, Row, data_folder, plotted, said
+from measure import Measured, measure
 
 SETUP = (
     START
@@ -92,19 +97,24 @@ def blogcatalog(quick: bool) -> list[Row]:
     return [Row("structural, BlogCatalog, 5 scales, every node", "our exact engine, single", reach, figures, good)]
 
 
+READ = "import scipy.sparse as sp\ngraph = phusion.as_graph(sp.csr_array(sp.load_npz({path!r})))\n"
+
+
 def million(quick: bool) -> list[Row]:
     n = 20_000 if quick else 1_000_000
-    made = f"phusion.as_graph(baselines.barabasi_albert({n}, 10, 0))"
-    return [_large(f"{n:,} nodes, {10 * n:,} edges, 5 scales", made, "FIVE", 260)]
+    with TemporaryDirectory() as folder:
+        graph = positional.Large.of(n, 10, folder)
+        rows = [_large(f"{n:,} nodes, {graph.edges:,} edges, 5 scales", READ.format(path=graph.path), "FIVE", 260)]
+        return rows + _powers(n, graph)
 
 
 def dblp(quick: bool) -> list[Row]:
-    return [] if quick else [_large("dblp-2010, s ≤ 10", 'phusion.datasets.load("dblp-2010")', "SHORT", 210)]
+    return [] if quick else [_large("dblp-2010, s ≤ 10", 'graph = phusion.datasets.load("dblp-2010")\n', "SHORT", 210)]
 
 
 def _large(name: str, made: str, scales: str, most: float) -> Row:
     """Rows go to Parquet as they are computed; the certificate's exact columns are timed by themselves."""
-    setup = SETUP + f"graph = {made}\nload_compiled({scales})\n"
+    setup = SETUP + f"{made}load_compiled({scales})\n"
     planned = measure(
         setup,
         f"plan = model({scales}, accuracy=0.01).plan(graph)\nseconds = plan.seconds",
@@ -118,7 +128,7 @@ from phusion.execution.threads import Threads
 walks = Heat(scale={scales}).walks(graph)
 """,
         f"exact_sums(walks, np.arange(32), Characteristic(), [None] * {5 if scales == 'FIVE' else 4}, "
-        "np.float32, Threads(2))",
+        "np.float32, Threads(2)); ()",
     )
     found = measure(
         setup + "folder = tempfile.TemporaryDirectory()",
@@ -142,14 +152,13 @@ walks = Heat(scale={scales}).walks(graph)
     )
 
 
-def powers(quick: bool) -> list[Row]:
-    n = 20_000 if quick else 1_000_000
+def _powers(n: int, graph: positional.Large) -> list[Row]:
     rows = []
     for title, name in (("A²", "adjacency_power"), ("R²", "walk_power")):
         setup = (
             SETUP
+            + READ.format(path=graph.path)
             + f"""
-graph = phusion.as_graph(baselines.barabasi_albert({n}, 10, 0))
 phusion.embed(phusion.as_graph(baselines.barabasi_albert(4000, 2, 0)), {{"proximity": {name!r}}}, accuracy=0.01)
 folder = tempfile.TemporaryDirectory()
 """
@@ -162,7 +171,7 @@ folder = tempfile.TemporaryDirectory()
         )
         rows.append(
             Row(
-                f"{title} structural, {n:,} nodes, {10 * n:,} edges",
+                f"{title} structural, {n:,} nodes, {graph.edges:,} edges",
                 "–",
                 "exact, ≤ 60 CPU-s",
                 f"{found.result}; {said('', found)}",
@@ -204,12 +213,17 @@ for start in range(first, first + 256, 64):
 
 def roles(quick: bool) -> list[Row]:
     rows = []
-    for name in ("europe",) if quick else ("usa", "europe"):
+    for name in ("europe",) if quick else ("usa", "europe", "blogcatalog"):
         setup = (
             SETUP
             + f"""
 from phusion.evaluation.node_classification import NodeClassification
 graph = phusion.datasets.load({name!r})
+if {name!r} == "blogcatalog":  # how tied together a node's friends are, in four classes of equal size
+    a = graph.adjacency
+    tied = np.asarray((a @ a).multiply(a).sum(axis=1)).ravel() / np.maximum(1, graph.degrees * (graph.degrees - 1))
+    quarter = np.argsort(np.argsort(tied, kind="stable")) * 4 // len(graph)
+    graph = phusion.as_graph(graph, labels=dict(zip(graph.nodes.tolist(), quarter.tolist())))
 def score(values):
     task = NodeClassification(splits=20)
     return float(np.mean(task.score(values, graph.labels, 0)["micro_f1"]))
@@ -235,13 +249,47 @@ load_compiled(SHORT)
     return rows
 
 
+def growth(quick: bool) -> list[Row]:
+    sizes = (3_000, 10_000, 30_000) if quick else (30_000, 100_000, 300_000, 1_000_000)
+    rows = []
+    for what in ("structural, heat, s ≤ 10, to Parquet", "positional, edge-pmi"):
+        found = [_grown(what, n) for n in sizes]
+        edges = [each[0] for each in found]
+        powers = [_exponent(edges, [each[place] for each in found]) for place in (1, 2, 3)]
+        name = f"growth-{what.partition(',')[0]}.png"
+        plot = plotted(edges, [each[2] for each in found], [each[3] for each in found], "edges", name)
+        shown = ", ".join(f"{m:,}: {cpu:.1f} CPU-s, {peak / 1e9:.2f} GB" for m, _, cpu, peak in found)
+        figures = f"wall ∝ m^{powers[0]:.2f}, CPU ∝ m^{powers[1]:.2f}, memory ∝ m^{powers[2]:.2f} ({shown}){plot}"
+        rows.append(Row(f"growth, {what}", "itself", "exponents ≤ 1.15", figures, max(powers) <= 1.15))
+    return rows
+
+
+def _grown(what: str, n: int) -> tuple[int, float, float, int]:
+    with TemporaryDirectory() as folder:
+        graph = positional.Large.of(n, 5, folder)
+        if what.startswith("positional"):
+            one: Measured = graph.ours("edge-pmi")
+        else:
+            setup = SETUP + READ.format(path=graph.path) + "load_compiled(SHORT)\n"
+            written = f"phusion.embed_to({folder + '/rows.parquet'!r}, graph, model(SHORT), accuracy=0.01)"
+            one = measure(setup, written)
+    print(f"  {what}, {graph.edges:,} edges: {said('', one)}", file=sys.stderr)
+    return graph.edges, one.wall, one.cpu, one.peak
+
+
+def _exponent(sizes: list[int], values: list[float]) -> float:
+    return float(np.polyfit([math.log(each) for each in sizes], [math.log(each) for each in values], 1)[0])
+
+
 SECTIONS: dict[str, Callable[[bool], list[Row]]] = {
     "blogcatalog": blogcatalog,
     "grid": grid,
     "roles": roles,
     "dblp": dblp,
-    "powers": powers,
     "million": million,
+    "quality": positional.quality,
+    "cost": positional.cost,
+    "growth": growth,
 }
 
 

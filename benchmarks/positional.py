@@ -1,155 +1,133 @@
-"""Positional embeddings of large graphs: quality, time, CPU and memory, against ProNE in the same run.
+"""Positional embeddings of large graphs against ProNE (nodevectors): quality, cost, growth. See million.py.
 
-    python benchmarks/positional.py [--only NAME ...] [--seeds 3] [--splits 5]
-
-Names: quality (PPI, Wikipedia, BlogCatalog: micro-F1, paired over splits and seeds), fidelity (against exact singular
-vectors), cost (100k and 1M nodes), growth (30k to 1M nodes). nodevectors' ProNE is measured too where it is installed.
+nodevectors has an environment of its own, `.venv/nodevectors`, which `make bench-million` makes; without it the baseline
+is our preset `prone`, and rows say so.
 """
 
 from __future__ import annotations
 
-import argparse
-from importlib.util import find_spec
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
-from measure import measure
+import scipy.sparse as sp
+from engine import START, Row, said
+from measure import Measured, measure
 
 import phusion
 from phusion.evaluation.node_classification import NodeClassification
 
-DATA = ("ppi", "wikipedia", "blogcatalog")
-METHODS = ("prone", "edge-pmi", "edge-pmi-2")
-SIZES = {"30k": 30_000, "100k": 100_000, "300k": 300_000, "1m": 1_000_000}
-LINKS = 5
-
-_GRAPH = """
-import numpy as np
-from scipy import sparse
-import phusion
-def grown(n, links, seed=0):
-    # every node links to ends of earlier edges or to earlier nodes, so that there are hubs: drawn without a loop
-    random = np.random.default_rng(seed)
-    new = np.repeat(np.arange(1, n), links)
-    old = (random.random(len(new)) ** 2 * new).astype(np.int64)
-    half = sparse.coo_array((np.ones(len(new)), (new, old)), shape=(n, n)).tocsr()
-    half.data[:] = 1.0
-    return phusion.as_graph(half.maximum(half.T))
-graph = grown({n}, {links})
+PEER = Path(__file__).resolve().parent.parent / ".venv" / "nodevectors" / "bin" / "python"
+DATA = {"ppi": -0.3, "wikipedia": 1.0, "blogcatalog": -0.3}
+"""By how many points we are to be better than ProNE."""
+_TWO_HOPS = {"blogcatalog": 1.5}
+_THEIRS = """
+import warnings; warnings.simplefilter("ignore")
+import numpy as np, scipy.sparse as sp, csrgraph
+from nodevectors import ProNE
+def prone(matrix, seed=0):
+    np.random.seed(seed)
+    return ProNE(n_components=128, verbose=False).fit_transform(csrgraph.csrgraph(matrix))
+matrix = sp.csr_matrix(sp.load_npz({path!r}))
+prone(sp.csr_matrix((sp.random(500, 500, 0.05) > 0).astype(np.float32) + sp.eye(500, dtype=np.float32)))
 """
-_OURS = "rows = phusion.embed(graph, {method!r})"
-_THEIRS = "rows = ProNE(n_components=128).fit_transform(matrix)"
-_LOAD = "from nodevectors import ProNE; import csrgraph; matrix = csrgraph.csrgraph(graph.adjacency)\n"
+_OURS = """
+import scipy.sparse as sp
+graph = phusion.as_graph(sp.csr_array(sp.load_npz({path!r})))
+phusion.embed(phusion.as_graph(baselines.barabasi_albert(1500, 3, 0)), {method!r})
+"""
 
 
-def quality(seeds: int, splits: int) -> None:
-    print(f"micro-F1 in percent, {splits} splits × {seeds} seeds; difference to ProNE, paired, ± its standard error")
-    task = NodeClassification(splits=splits)
-    for name in DATA:
+@dataclass(frozen=True)
+class Large:
+    """A generated graph in a file, so that every process reads the same."""
+
+    path: str
+    edges: int
+
+    @classmethod
+    def of(cls, n: int, links: int, folder: str) -> Large:
+        """Every node links to earlier ones, early nodes more often than late ones: there are hubs, and no loop in Python."""
+        random = np.random.default_rng(0)
+        new = np.repeat(np.arange(1, n), links)
+        old = (random.random(len(new)) ** 2 * new).astype(np.int64)
+        half = sp.coo_array((np.ones(len(new), np.float32), (new, old)), shape=(n, n)).tocsr()
+        half.data[:] = 1.0
+        whole = sp.csr_matrix(half.maximum(half.T))
+        path = f"{folder}/{n}-{links}.npz"
+        sp.save_npz(path, whole, compressed=False)
+        return cls(path, whole.nnz // 2)
+
+    def ours(self, method: str) -> Measured:
+        setup = START + _OURS.format(path=self.path, method=method)
+        return measure(setup, f"found = phusion.embed(graph, {method!r})", "[str(one) for one in found.fidelity]")
+
+    def theirs(self) -> Measured:
+        """ProNE, or ours if nodevectors is not there."""
+        if not PEER.exists():
+            return self.ours("prone")
+        return measure(_THEIRS.format(path=self.path), "rows = prone(matrix)", python=str(PEER))
+
+
+def peer() -> str:
+    return "ProNE (nodevectors)" if PEER.exists() else "our preset prone (nodevectors is not installed)"
+
+
+def quality(quick: bool) -> list[Row]:
+    """Micro-F1 in percent, 5 splits × 3 seeds, paired."""
+    rows, seeds, task = [], range(1 if quick else 3), NodeClassification(splits=5)
+    for name, wanted in list(DATA.items())[: 1 if quick else None]:
         graph = phusion.datasets.load(name)
-        scores = {}
-        for method in METHODS + (("nodevectors",) if find_spec("nodevectors") else ()):
-            found = []
-            for seed in range(seeds):
-                rows = _theirs(graph, seed) if method == "nodevectors" else _ours(graph, method, seed)
-                found += task.score(rows, graph.labels, seed, threads=2)["micro_f1"]
-            scores[method] = np.array(found)
-        for method, found in scores.items():
-            apart = found - scores["prone"]
+
+        def scored(embedded: Callable[[int], np.ndarray], graph: phusion.Graph = graph) -> np.ndarray:
+            return np.concatenate([task.score(embedded(seed), graph.labels, seed)["micro_f1"] for seed in seeds])
+
+        theirs = scored(_theirs(graph) if PEER.exists() else _ours(graph, "prone"))
+        for method, reach in (("edge-pmi", wanted), ("edge-pmi-2", _TWO_HOPS.get(name)), ("prone", None)):
+            found = scored(_ours(graph, method))
+            apart = found - theirs
             error = apart.std(ddof=1) / np.sqrt(len(apart))
-            print(f"{name:12} {method:12} {found.mean():6.2f}   {apart.mean():+5.2f} ± {error:.2f}", flush=True)
+            rows.append(
+                Row(
+                    f"{name}, {method}, micro-F1 in %, 5 splits × {len(seeds)} seeds, paired",
+                    peer(),
+                    "" if reach is None else f"≥ {reach:+.1f}",
+                    f"{found.mean():.2f} against {theirs.mean():.2f}: {apart.mean():+.2f} ± {error:.2f}",
+                    None if reach is None else bool(apart.mean() >= reach),
+                )
+            )
+            print(f"  {rows[-1].what}: {rows[-1].figures}", file=sys.stderr)
+    return rows
 
 
-def _ours(graph: phusion.Graph, method: str, seed: int) -> np.ndarray:
-    return phusion.embed(graph, method, random_state=seed).values
+def _ours(graph: phusion.Graph, method: str) -> Callable[[int], np.ndarray]:
+    return lambda seed: phusion.embed(graph, method, random_state=seed).values
 
 
-def _theirs(graph: phusion.Graph, seed: int) -> np.ndarray:
-    import csrgraph
-    from nodevectors import ProNE
+def _theirs(graph: phusion.Graph) -> Callable[[int], np.ndarray]:
+    def embedded(seed: int) -> np.ndarray:
+        with TemporaryDirectory() as folder:
+            sp.save_npz(f"{folder}/graph.npz", sp.csr_matrix(graph.adjacency))
+            save = f"np.save({folder + '/rows.npy'!r}, prone(matrix, {seed}))"
+            measure(_THEIRS.format(path=f"{folder}/graph.npz"), save, python=str(PEER))
+            rows: np.ndarray = np.load(f"{folder}/rows.npy")
+        return rows
 
-    np.random.seed(seed)  # noqa: NPY002 - it knows no other
-    return ProNE(n_components=128).fit_transform(csrgraph.csrgraph(graph.adjacency))
-
-
-def fidelity(seeds: int, splits: int) -> None:
-    print(
-        "\nagainst exact singular vectors of the same matrix: largest error of a value, share of 10 nearest rows kept"
-    )
-    for name in DATA[:2]:
-        graph = phusion.datasets.load(name)
-        plain = phusion.preset("edge-pmi", applications=None)
-        exact = plain.fit(graph).embedding_
-        values = _values(plain.set_params(propagate=None).fit(graph).embedding_)
-        for applications in (4, 8):
-            near = phusion.preset("edge-pmi", applications=applications)
-            kept = _overlap(exact, near.fit(graph).embedding_)
-            said = near.result_.fidelity[0]
-            found = _values(near.set_params(propagate=None).fit(graph).embedding_)
-            error = np.abs(found / values - 1).max()
-            print(f"{name:12} {applications} applications: {error:.2%}, {kept:.3f}; said: {said}", flush=True)
+    return embedded
 
 
-def _values(rows: np.ndarray) -> np.ndarray:
-    """Singular values, from rows U Σ^½."""
-    return np.sort((rows**2).sum(axis=0))[::-1]
-
-
-def _overlap(one: np.ndarray, other: np.ndarray, count: int = 10, sample: int = 500) -> float:
-    some = np.random.default_rng(0).choice(len(one), min(sample, len(one)), replace=False)
-    nearest = [np.argsort(-(rows[some] @ rows.T), axis=1)[:, 1 : count + 1] for rows in (one, other)]
-    return float(np.mean([len(set(a) & set(b)) / count for a, b in zip(*nearest, strict=True)]))
-
-
-def cost(seeds: int, splits: int) -> None:
-    print("\nwall s, CPU s, GB beyond the graph")
-    for size in ("100k", "1m"):
-        for method in METHODS:
-            _measured(size, method)
-        if find_spec("nodevectors"):
-            _measured(size, "nodevectors")
-
-
-def growth(seeds: int, splits: int) -> None:
-    print("\nexponents against edges, from 30k to 1M nodes; target ≤ 1.15")
-    found = {size: _measured(size, "edge-pmi") for size in SIZES}
-    edges = np.log([one[0] for one in found.values()])
-    for what, place in (("wall", 1), ("CPU", 2), ("memory", 3)):
-        slope = np.polyfit(edges, np.log([one[place] for one in found.values()]), 1)[0]
-        print(f"{what:8} {slope:.2f}")
-
-
-def _measured(size: str, method: str) -> tuple[float, float, float, float]:
-    setup = _GRAPH.format(n=SIZES[size], links=LINKS)
-    warm = "phusion.embed(grown(1_500, 3), {!r})\n"  # compiled code is loaded before the clock starts
-    if method == "nodevectors":
-        one = measure(setup + _LOAD, _THEIRS, "graph.n_edges")
-    else:
-        one = measure(setup + warm.format(method), _OURS.format(method=method), "graph.n_edges")
-    row = (float(one.result), one.wall, one.cpu, one.peak / 1e9)  # type: ignore[arg-type]
-    print(f"{size:5} {row[0]:>12,.0f} edges  {method:12} {row[1]:8.1f} {row[2]:8.1f} {row[3]:6.2f}", flush=True)
-    return row
-
-
-PARTS = {"quality": quality, "fidelity": fidelity, "cost": cost, "growth": growth}
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", nargs="+", choices=[*PARTS, *DATA, *SIZES], default=list(PARTS))
-    parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--splits", type=int, default=5)
-    given = parser.parse_args()
-    chosen = [name for name in DATA if name in given.only]
-    if chosen:
-        globals()["DATA"] = tuple(chosen)
-        given.only = [*given.only, "quality"]
-    for size in [name for name in SIZES if name in given.only]:
-        for method in METHODS:
-            _measured(size, method)
-    for name, part in PARTS.items():
-        if name in given.only:
-            part(given.seeds, given.splits)
-
-
-if __name__ == "__main__":
-    main()
+def cost(quick: bool) -> list[Row]:
+    rows = []
+    for n, wall, cpu in ((10_000, 1 / 4, None),) if quick else ((100_000, 1 / 4, None), (1_000_000, 1 / 8, 1 / 6)):
+        with TemporaryDirectory() as folder:
+            graph = Large.of(n, 5, folder)
+            ours, theirs = graph.ours("edge-pmi"), graph.theirs()
+        ratios = (ours.wall / theirs.wall, ours.cpu / theirs.cpu)
+        good = ratios[0] <= wall and (cpu is None or (ratios[1] <= cpu and ours.total <= 2.5e9))
+        reach = f"≤ {wall:.3g} of its wall time" + (f", ≤ {cpu:.2g} of its CPU, ≤ 2.5 GB" if cpu else "")
+        figures = f"{ratios[0]:.3f} wall, {ratios[1]:.3f} CPU; {said('edge-pmi', ours)}; {said('ProNE', theirs)}"
+        rows.append(Row(f"positional, {n:,} nodes, {graph.edges:,} edges", peer(), reach, figures, good))
+    return rows
