@@ -1,7 +1,7 @@
 """Positional embeddings of large graphs against ProNE (nodevectors): quality, cost, growth. See million.py.
 
-nodevectors has an environment of its own, `.venv/nodevectors`, which `make bench-million` makes; without it the baseline
-is our preset `prone`, and rows say so.
+nodevectors has an environment of its own, `.venv/nodevectors`, which `make bench-million` makes; without it the
+baseline is our preset `prone`, and rows say so.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Large:
 
     @classmethod
     def of(cls, n: int, links: int, folder: str) -> Large:
-        """Every node links to earlier ones, early nodes more often than late ones: there are hubs, and no loop in Python."""
+        """Every node links to earlier ones, the early more often than the late: there are hubs."""
         random = np.random.default_rng(0)
         new = np.repeat(np.arange(1, n), links)
         old = (random.random(len(new)) ** 2 * new).astype(np.int64)
