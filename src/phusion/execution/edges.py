@@ -41,8 +41,8 @@ def approximate(job: Job, n: int) -> bool:
 
 def edges_bytes(group: Group, resources: Resources, room: int) -> tuple[int, int]:
     """(Bytes at most beside the results, bytes of them for a space in which exact vectors are sought)."""
-    graph, n = group.graph, len(group.graph)
-    entries = max(one.edge_entries(graph) or 0 for one in group.proximity.at_each_scale())
+    graph, n = group.graph, group.n
+    entries = max(group.edge_entries(one) or 0 for one in group.proximity.at_each_scale())
     several = any(getattr(one, "hops", 1) != 1 for one in group.proximity.at_each_scale())
     plain, symmetric = not graph.weighted and not several, not graph.directed and not several
     peak = space = 0
@@ -65,14 +65,14 @@ def edges_bytes(group: Group, resources: Resources, room: int) -> tuple[int, int
         work = 0 if not several else 16 * 8 * entries
         first = EdgeMatrix.size(n, entries, kind, symmetric=symmetric, plain=plain) + max(blocks + held, work)
         rows = np.dtype(kind).itemsize * n * given
-        filtering = rows + 4 * np.dtype(kind).itemsize * n * STRIPE + Surroundings.size(n, len(graph.arrays[1]), kind)
+        filtering = rows + 4 * np.dtype(kind).itemsize * n * STRIPE + Surroundings.size(n, group.entries, kind)
         peak = max(peak, first - own, (filtering if job.spec.propagate is not None else 0) - own, rows)
     return max(0, peak), space
 
 
 def edge_products(group: Group) -> int:
     """Products of the sparse matrix with a block, about."""
-    n = len(group.graph)
+    n = group.n
     each = [2 * job.spec.embedding.applications + 4 if approximate(job, n) else 60 for job in group.jobs]
     return sum(each) * len(group.proximity.at_each_scale())
 

@@ -32,7 +32,7 @@ def plan_card(plan: Plan) -> str:
 
 
 def _lines(plan: Plan) -> list[tuple[str, str]]:
-    lines = [("graph", f"{len(plan.graph):,} nodes, {len(plan.graph.arrays[1]):,} stored entries")]
+    lines = [("graph", f"{plan.n:,} nodes, {plan.parts[0].group.entries:,} stored entries")]
     for part in plan.parts:
         lines += _part(part)
     peak = f"{in_words(plan.peak)} of a budget of {in_words(plan.resources.budget)}"
@@ -51,7 +51,7 @@ def _part(part: GroupPlan) -> list[tuple[str, str]]:
     if part.stream is None:
         return lines
     kept = ", kept between them" if part.keep else ""
-    blocks = -(-len(part.group.graph) // part.width)
+    blocks = -(-part.group.n // part.width)
     about = "about " if part.group.by_matrix else ""
     return [
         *lines,
@@ -74,7 +74,7 @@ def _approximate(part: GroupPlan) -> list[tuple[str, str]]:
 
 
 def _vectors(part: GroupPlan) -> list[tuple[str, str]]:
-    n, lines = len(part.group.graph), []
+    n, lines = part.group.n, []
     for job in part.group.jobs[:3]:
         embedding = job.spec.embedding
         how = f"exact to {part.tolerance:g}, {part.resources.precision} precision"

@@ -11,45 +11,48 @@ import numpy as np
 from phusion.embeddings.base import Columns
 from phusion.execution.plan import GroupPlan
 from phusion.execution.push_pull import PROBES, WIDTH, PushPull
-from phusion.execution.threads import Threads
+from phusion.execution.shares import Share
+from phusion.execution.threads import Threads, processors
 from phusion.linalg.chebyshev_svd import chebyshev_width
 from phusion.linalg.krylov import krylov_columns
 from phusion.linalg.walks import WalkSums
 from phusion.nonlinearities.base import Map
 
-__all__ = ["seconds_of"]
+__all__ = ["shares_of"]
 
 _MATRIX = 384  # rows of a small dense product
 _NODES = 32  # that are followed
+_EXACT = 64  # whose columns are exact, to choose thresholds and to certify
 _ENTRIES = 200_000  # of a small map
 _NARROW = 16  # columns of a block
 _APPLICATIONS = {"double": 30, "single": 12}
 
 
-def seconds_of(part: GroupPlan) -> float:
-    """About how long this part takes."""
-    n = len(part.group.graph)
+def shares_of(part: GroupPlan) -> list[Share]:
+    """About what this part takes. Of a graph that is not there: as much more than on the one that is, as it grows."""
+    n = part.group.n
     scales = len(part.group.proximity.at_each_scale())
     if part.walks is not None:
-        return _push_pull(part.walks, part.threads)
+        return _push_pull(part.walks, n)
     dense = _dense_speed(part.kind)
     if part.strategy == "edges":
-        return _edges(part, n, dense)
+        return [Share("products", _edges(part, n, dense), n, here=True)]
     if part.strategy == "dense":
         work = part.group.proximity.dense_work or 2.0
         shared = 1 if work > 10 and not part.group.entrywise else scales
-        seconds = work * n**3 * shared / dense + _entries(part, n) / max(1, part.resources.n_threads)
-        return seconds + len(part.group.by_matrix) * scales * 4.0 * n * n * 400 / dense
-    seconds = _columns(part, n)
+        seconds = work * n**3 * shared / dense + len(part.group.by_matrix) * scales * 4.0 * n * n * 400 / dense
+        threads = part.resources.n_threads
+        return [Share("matrix", seconds, 1), Share("entries", _entries(part, n) / threads, 1)]
+    found = [Share("columns", _columns(part, n), -(-n // part.width))]
     for job in part.group.by_matrix:
         block, space = krylov_columns(n, job.spec.embedding.dim + 8)
         applications = _APPLICATIONS[part.resources.precision] * (1 if part.group.symmetric else 2)
         flops = applications * (2.0 * n * n * block + 8.0 * n * space * block)
-        seconds += scales * flops / dense / part.threads
-    return seconds
+        found.append(Share("vectors", scales * flops / dense, -(-n // part.width)))
+    return found
 
 
-def _push_pull(walks: WalkSums, threads: int) -> float:
+def _push_pull(walks: WalkSums, n: int) -> list[Share]:
     """Moments and exact columns from one product, and rows from a few nodes at a threshold that is often enough."""
     stream = walks.polynomials(np.float32)
     push = PushPull.of(walks, np.zeros(walks.n, np.int64), 0)
@@ -66,19 +69,25 @@ def _push_pull(walks: WalkSums, threads: int) -> float:
             push.sums(k, nodes, 1e-4, points)
         once.append((middle - begun) / max(1, first.products))
         each.append((time.perf_counter() - middle) / len(nodes))
-    columns = (PROBES + 64 * (1 if walks.n > 200_000 else 2)) / WIDTH
-    return (min(once) * stream.products * columns + min(each) * walks.n) / threads
+    block_seconds = min(once) * stream.products * n / walks.n
+    moments, exact = PROBES // WIDTH, _EXACT // WIDTH
+    return [
+        Share("moments", block_seconds * moments, moments),
+        Share("exact columns", block_seconds * exact * (1 if n > 200_000 else 2), exact),
+        Share("rows", min(each) * n, n),
+    ]
 
 
 def _edges(part: GroupPlan, n: int, dense: float) -> float:
     """From a product of some rows with a narrow block; then what is done with the tall blocks themselves."""
+    there = len(part.group.graph)
     from phusion.linalg.kernels.recurrences import multiply
 
     indptr, indices, _ = part.group.graph.arrays
     stop = int(np.searchsorted(indptr, _ENTRIES))
     entries = max(1, int(indptr[stop - 1]))
-    x = np.ones((n, _NARROW), np.float32)
-    arrays = (indptr, indices, np.ones(entries + 1, np.float32), x, np.empty((n, _NARROW), np.float32))
+    x = np.ones((there, _NARROW), np.float32)
+    arrays = (indptr, indices, np.ones(entries + 1, np.float32), x, np.empty((there, _NARROW), np.float32))
     took = []
     for _ in range(2):  # the first time compiled code is loaded, too
         begun = time.perf_counter()
@@ -88,25 +97,27 @@ def _edges(part: GroupPlan, n: int, dense: float) -> float:
     scales = part.group.proximity.at_each_scale()
     for job in part.group.jobs:
         width = chebyshev_width(n, job.spec.embedding.dim)
-        stored = sum(one.edge_entries(part.group.graph) or 0 for one in scales) / len(scales)
+        stored = sum(part.group.edge_entries(one) or 0 for one in scales) / len(scales)
         seconds += part.products / len(part.group.jobs) * (each * stored * width + 2.0 * n * width**2 / dense)
         filtering = 0 if job.spec.propagate is None else job.spec.propagate.products
-        seconds += filtering * each * len(indices) * job.given_width(n)
-    return seconds / part.threads
+        seconds += filtering * each * part.group.entries * job.given_width(n)
+    return seconds
 
 
 def _columns(part: GroupPlan, n: int) -> float:
     """All passes over the columns, from a few of them; compiled code is loaded before the clock starts."""
-    threads = min(part.threads, part.resources.n_threads)  # of this machine: workers are taken for alike
-    width = min(part.width, max(1, n // threads))
-    first = (n - width * threads) // 2  # in the middle: the first nodes are often the largest
+    threads = min(part.threads, part.resources.n_threads, processors())  # of this machine: others are taken for alike
+    there = len(part.group.graph)
+    width = min(part.width, max(1, there // threads))
+    first = (there - width * threads) // 2  # in the middle: the first nodes are often the largest
     blocks = [(part, start, start + width) for start in range(first, first + width * threads, width)]
     took = []
     for _ in range(2):  # the first time compiled code is loaded, too
         begun = time.perf_counter()
         list(Threads(threads).map(_read, blocks))  # all at a time, as threads get in each other's way
         took.append(time.perf_counter() - begun)
-    seconds = min(took) * n / (width * part.threads)
+    longer = 1.0 if part.strategy == "sparse" else part.group.times  # sparse columns have as many entries there
+    seconds = min(took) * longer * n / width
     return seconds if part.keep else seconds * part.passes
 
 
