@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -20,10 +21,13 @@ from phusion.nonlinearities.base import Map
 
 __all__ = ["shares_of"]
 
+Clock = Callable[[], float]
 _MATRIX = 384  # rows of a small dense product
 _NODES = 32  # that are followed
 _EXACT = 64  # whose columns are exact, to choose thresholds and to certify
 _ENTRIES = 200_000  # of a small map
+_ROOM = 12  # bytes for each row, of a column that is met sparsely
+_CLEARED = 128 << 20
 _NARROW = 16  # columns of a block
 _APPLICATIONS = {"double": 30, "single": 12}
 
@@ -33,8 +37,8 @@ def shares_of(part: GroupPlan) -> list[Share]:
     n = part.group.n
     scales = len(part.group.proximity.at_each_scale())
     if part.walks is not None:
-        return _push_pull(part.walks, n)
-    dense = _dense_speed(part.kind)
+        return _push_pull(part.walks, n, _clock(part))
+    dense = _dense_speed(part.kind, _clock(part))
     if part.strategy == "edges":
         return [Share("products", _edges(part, n, dense), n, here=True)]
     if part.strategy == "dense":
@@ -52,23 +56,29 @@ def shares_of(part: GroupPlan) -> list[Share]:
     return found
 
 
-def _push_pull(walks: WalkSums, n: int) -> list[Share]:
+def _clock(part: GroupPlan) -> Clock:
+    """Of this machine as it is now; for a graph that is not there, of what the work takes, whoever else works here."""
+    return time.perf_counter if part.group.stands_for is None else time.process_time
+
+
+def _push_pull(walks: WalkSums, n: int, clock: Clock) -> list[Share]:
     """Moments and exact columns from one product, and rows from a few nodes at a threshold that is often enough."""
     stream = walks.polynomials(np.float32)
     push = PushPull.of(walks, np.zeros(walks.n, np.int64), 0)
     push = replace(push, sketch=np.zeros((walks.count, walks.n, PROBES), np.float32))
     first = replace(stream, coefficients=tuple(found[:3] for found in stream.coefficients))
     block, points = push.probes(0, WIDTH), np.linspace(0.0, 100.0, 25)
-    nodes = np.unique(np.linspace(0, walks.n - 1, _NODES).astype(np.int64))
+    spread = (np.arange(_NODES) + 0.5) * walks.n / _NODES  # not the first one, which is often the largest
+    nodes = np.unique(spread.astype(np.int64))
     once, each = [], []
     for _ in range(2):
-        begun = time.perf_counter()
+        begun = clock()
         first.applied(block)
-        middle = time.perf_counter()
+        middle = clock()
         for k in range(walks.count):
             push.sums(k, nodes, 1e-4, points)
         once.append((middle - begun) / max(1, first.products))
-        each.append((time.perf_counter() - middle) / len(nodes))
+        each.append((clock() - middle) / len(nodes))
     block_seconds = min(once) * stream.products * n / walks.n
     moments, exact = PROBES // WIDTH, _EXACT // WIDTH
     return [
@@ -80,7 +90,7 @@ def _push_pull(walks: WalkSums, n: int) -> list[Share]:
 
 def _edges(part: GroupPlan, n: int, dense: float) -> float:
     """From a product of some rows with a narrow block; then what is done with the tall blocks themselves."""
-    there = len(part.group.graph)
+    there, clock = len(part.group.graph), _clock(part)
     from phusion.linalg.kernels.recurrences import multiply
 
     indptr, indices, _ = part.group.graph.arrays
@@ -90,9 +100,9 @@ def _edges(part: GroupPlan, n: int, dense: float) -> float:
     arrays = (indptr, indices, np.ones(entries + 1, np.float32), x, np.empty((there, _NARROW), np.float32))
     took = []
     for _ in range(2):  # the first time compiled code is loaded, too
-        begun = time.perf_counter()
+        begun = clock()
         multiply(*arrays, 0, stop - 1)
-        took.append(time.perf_counter() - begun)
+        took.append(clock() - begun)
     each, seconds = min(took) / entries / _NARROW, 0.0
     scales = part.group.proximity.at_each_scale()
     for job in part.group.jobs:
@@ -107,17 +117,20 @@ def _edges(part: GroupPlan, n: int, dense: float) -> float:
 def _columns(part: GroupPlan, n: int) -> float:
     """All passes over the columns, from a few of them; compiled code is loaded before the clock starts."""
     threads = min(part.threads, part.resources.n_threads, processors())  # of this machine: others are taken for alike
-    there = len(part.group.graph)
+    there, clock = len(part.group.graph), _clock(part)
     width = min(part.width, max(1, there // threads))
     first = (there - width * threads) // 2  # in the middle: the first nodes are often the largest
     blocks = [(part, start, start + width) for start in range(first, first + width * threads, width)]
     took = []
     for _ in range(2):  # the first time compiled code is loaded, too
-        begun = time.perf_counter()
+        begun = clock()
         list(Threads(threads).map(_read, blocks))  # all at a time, as threads get in each other's way
-        took.append(time.perf_counter() - begun)
-    longer = 1.0 if part.strategy == "sparse" else part.group.times  # sparse columns have as many entries there
-    seconds = min(took) * longer * n / width
+        took.append((clock() - begun) / (threads if clock is time.process_time else 1))
+    seconds = min(took) * part.group.times * n / width
+    if part.strategy == "sparse" and part.group.times > 1:
+        # columns have no more entries there, but each block clears room for a whole one
+        clearing = part.products / part.passes * _ROOM / _clearing_speed()
+        seconds = (min(took) + clearing * (n - there)) * n / width
     return seconds if part.keep else seconds * part.passes
 
 
@@ -147,11 +160,22 @@ def _entries(part: GroupPlan, n: int) -> float:
     return (time.perf_counter() - begun) * scales * n * n / values.size
 
 
-def _dense_speed(kind: Any) -> float:
+def _clearing_speed() -> float:
+    """Bytes a second that are set to zero, where they do not fit caches."""
+    room = np.empty(_CLEARED, np.uint8)
+    took = []
+    for _ in range(3):  # the first time the system has to find it
+        begun = time.process_time()
+        room[:] = 0
+        took.append(time.process_time() - begun)
+    return _CLEARED / min(took)
+
+
+def _dense_speed(kind: Any, clock: Clock) -> float:
     """Floating-point operations a second, of matrix products."""
     factor = np.random.default_rng(0).random((_MATRIX, _MATRIX)).astype(kind)
     factor @ factor
-    begun = time.perf_counter()
+    begun = clock()
     for _ in range(3):
         factor @ factor
-    return 3 * 2.0 * _MATRIX**3 / (time.perf_counter() - begun)
+    return 3 * 2.0 * _MATRIX**3 / (clock() - begun)
