@@ -26,7 +26,7 @@ __all__ = ["GROWTH", "Projection", "project"]
 
 GROWTH = {"dense": 3, "blocked": 2, "sparse": 1, "push-pull": 1, "edges": 1}
 """The exponent of n with which the time of a strategy grows at the same mean degree, but for what is said beside it."""
-_SAMPLE = 50_000  # nodes of the graph that is generated: more than fit the caches, few enough for seconds
+_SAMPLE = 20_000  # nodes of the graph that is generated: blocks of it fill caches, and take seconds
 _ENTRIES = 4_000_000  # it has at most, but where it would be nearly complete then
 _MOST = 10**15  # nodes and edges
 _TRIES = 6

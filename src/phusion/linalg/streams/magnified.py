@@ -36,6 +36,11 @@ class Magnified(Stream):
         return bool(getattr(self.stream, "sparse", False))
 
     @property
+    def may_be_sparse(self) -> bool:
+        """Whether columns are written out here, but might not have to be on the larger graph, where more is empty."""
+        return getattr(self.stream, "sparse", None) is False
+
+    @property
     def count(self) -> int:  # type: ignore[override]
         """Number of matrices."""
         return self.stream.count
