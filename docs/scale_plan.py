@@ -40,7 +40,7 @@ def digits(number):
 
 
 def row(name, n, spec, given):
-    found = project(spec, n, n * DEGREE / 2, Resources(memory=MEMORY, threads=2, **given), sample=SAMPLE)
+    found = project(spec, n, n * DEGREE / 2, Resources(memory=MEMORY, threads=2, **given), partitioned=True, sample=SAMPLE)
     hours = [found.seconds(cores, min(cores, MACHINE)) / 3600 for cores in CORES]
     if found.plan.strategy == "edges":
         hours[2] = None  # it is one process

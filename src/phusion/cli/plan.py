@@ -24,6 +24,7 @@ def plan(
     accuracy: str = "exact",
     edges: str | None = None,
     workers: int | None = None,
+    partitioned: bool = False,
 ) -> None:
     """Say how the nodes of a graph would be embedded: strategy, passes, memory and time. Nothing is embedded.
 
@@ -41,18 +42,20 @@ def plan(
         How many edges, for a projection; --nodes says how many nodes.
     workers
         How many Dask workers, for a projection, each on a machine with --memory and --threads.
+    partitioned
+        For a projection: rows are written as they are computed, as by `phusion embed --partitioned`.
     """
     from phusion.cli.embed import node_method
     from phusion.cli.method import saying_warnings
     from phusion.cli.reading import read_one
 
     how = how or Reading()
-    _check(graph, how, edges, workers)
+    _check(graph, how, edges, workers, partitioned)
     spec = node_method(method)
     resources = (computing or Computing()).arguments(accuracy)
     if graph is None:
         with saying_warnings():
-            print(_projected(spec, resources, how, edges, workers))
+            print(_projected(spec, resources, how, edges, workers, partitioned))
         return
     found = read_one(graph, how, "plan")
     with saying_warnings():
@@ -61,11 +64,12 @@ def plan(
         print(model_of(spec, **resources).plan(found).explain())
 
 
-def _check(graph: str | None, how: Reading, edges: str | None, workers: int | None) -> None:
+def _check(graph: str | None, how: Reading, edges: str | None, workers: int | None, partitioned: bool) -> None:
     """A graph, or the numbers of one."""
-    if graph is not None and (edges is not None or workers is not None):
+    if graph is not None and (edges is not None or workers is not None or partitioned):
         raise UsageError(
-            f"--edges and --workers are for a graph that is not there; give them, or the graph {graph!r}, not both"
+            "--edges, --workers and --partitioned are for a graph that is not there; give them, or the graph "
+            f"{graph!r}, not both"
         )
     if graph is None and (how.nodes is None or edges is None):
         given = " and ".join(name for name, value in (("--nodes", how.nodes), ("--edges", edges)) if value is not None)
@@ -74,7 +78,9 @@ def _check(graph: str | None, how: Reading, edges: str | None, workers: int | No
         )
 
 
-def _projected(spec: Spec, resources: dict[str, Any], how: Reading, edges: str | None, workers: int | None) -> str:
+def _projected(
+    spec: Spec, resources: dict[str, Any], how: Reading, edges: str | None, workers: int | None, partitioned: bool
+) -> str:
     from phusion.errors import InputError
     from phusion.execution.projection import project
     from phusion.execution.resources import Resources
@@ -88,6 +94,7 @@ def _projected(spec: Spec, resources: dict[str, Any], how: Reading, edges: str |
         if workers is not None:
             executor = Workers.imagined(workers, given.n_threads, given.budget)
             given = Resources(**{**resources, "executor": executor})
-        return project(spec, how.nodes, edges, given, directed=bool(how.directed), weighted=weighted).explain()
+        kind = {"directed": bool(how.directed), "weighted": weighted, "partitioned": partitioned}
+        return project(spec, how.nodes, edges, given, **kind).explain()
     except InputError as error:
         raise UsageError(str(error)) from error

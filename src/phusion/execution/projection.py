@@ -119,6 +119,7 @@ def project(
     *,
     directed: bool = False,
     weighted: bool = False,
+    partitioned: bool = False,
     sample: int = _SAMPLE,
 ) -> Projection:
     """What embedding a graph of so many nodes and edges would take, with a method.
@@ -130,6 +131,7 @@ def project(
     resources : as for a graph that is there. `executor` may be `Workers` that are not there. Where budgets do not do,
         the smallest are taken that would, and `Projection.fits` is False.
     directed, weighted : of the graph.
+    partitioned : whether rows are written as they are computed, as by `phusion.embed_to`, and never held.
     sample : nodes, at most, of the graph that is generated to measure speeds; larger ones take longer, and tell more
         of memory that does not fit caches.
 
@@ -152,7 +154,7 @@ def project(
     graph = preferential(size, max(1, round(m * size / n)), directed=directed, weighted=weighted)
     spec.proximity.check(graph)
     spec.embedding.check_size(n)
-    job = Job(spec, spec.proximity.fitted([graph]))
+    job = Job(spec, spec.proximity.fitted([graph]), sink=_Nowhere() if partitioned else None)
     if spec.propagate is not None:
         spec.propagate.check(graph, job.given_width(n))
     workers = resources.executor if isinstance(resources.executor, Workers) else None
@@ -162,6 +164,14 @@ def project(
         with without_eigenvectors():
             plan = _fitting(lambda given: make_plan(graph, [job], given, n), resources)
     return Projection(plan, m, resources.budget, None if workers is None else workers.memory)
+
+
+class _Nowhere:
+    """Where rows go that are never computed."""
+
+    def open(self, *_: Any) -> Any:
+        """Nothing can be written."""
+        raise InputError("a projection is not computed; embed a graph")
 
 
 def _fitting(planned: Any, resources: Resources) -> Plan:
