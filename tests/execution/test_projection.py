@@ -26,7 +26,10 @@ METHODS = {
     "blocked": (HEAT, {"strategy": "blocked"}),
     "push-pull": (HEAT, {"accuracy": 0.01}),
     "sparse": ({"proximity": "common_neighbors", "embedding": "characteristic"}, {"strategy": "blocked"}),
-    "edges": ({"proximity": "edge_pmi", "embedding": {"name": "svd", "dim": 16, "applications": 4}, "propagate": 2}, {}),
+    "edges": (
+        {"proximity": "edge_pmi", "embedding": {"name": "svd", "dim": 16, "applications": 4}, "propagate": 2},
+        {},
+    ),
     "logarithms": ({"proximity": "ppmi", "nonlinearity": "log", "embedding": {"name": "svd", "dim": 16}}, {}),
     "chosen": (HEAT, {}),
 }
@@ -81,7 +84,9 @@ def test_workers_that_are_not_there_are_planned_with_and_compute_nothing():
 def test_a_billion_nodes_do_not_fit_and_the_projection_says_what_would(method, workers):
     described, given = METHODS[method]
     resources = Resources(memory="64GB", threads=2, executor=workers, **given)
-    found = project(phusion.Spec.from_dict(described), 1e9, 1e10, resources, sample=20_000 if method == "sparse" else 2_000)
+    found = project(
+        phusion.Spec.from_dict(described), 1e9, 1e10, resources, sample=20_000 if method == "sparse" else 2_000
+    )
     assert not found.fits and found.plan.strategy == method
     assert "does not fit" in found.explain() and "not sharded" in found.explain()
     if workers is not None and method != "edges":

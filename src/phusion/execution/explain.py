@@ -51,7 +51,9 @@ def explained_projection(found: Projection) -> str:
     lines += [("precision", plan.resources.precision), ("peak memory", _against(plan, found))]
     lines += _not_sharded(found)
     if any(getattr(part.stream, "may_be_sparse", False) for part in plan.parts):
-        lines.append(("at most", "columns fill the generated graph; in the larger one they may stay sparse, and be cheap"))
+        lines.append(
+            ("at most", "columns fill the generated graph; in the larger one they may stay sparse, and be cheap")
+        )
     shares = [share for _, each in plan.shares for share in each]
     several = ": " + ", ".join(f"{share.what} {time_in_words(share.cpu_seconds)}" for share in shares)
     lines.append(("work", f"{time_in_words(plan.cpu_seconds)} of one core{several if len(shares) > 1 else ''}"))

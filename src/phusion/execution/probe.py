@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from phusion.embeddings.base import Columns
+from phusion.errors import InputError
 from phusion.execution.plan import GroupPlan
-from phusion.execution.push_pull import PROBES, WIDTH, PushPull
+from phusion.execution.push_pull import PROBES, WIDTH, PushPull, exact_sums, sketched
 from phusion.execution.shares import Share
 from phusion.execution.threads import Threads, processors
 from phusion.linalg.chebyshev_svd import chebyshev_width
@@ -28,6 +29,7 @@ _EXACT = 64  # whose columns are exact, to choose thresholds and to certify
 _ENTRIES = 200_000  # of a small map
 _ROOM = 12  # bytes for each row, of a column that is met sparsely
 _CLEARED = 128 << 20
+_USUAL = 1e-4  # the smallest entry that is followed, often
 _LONG = 1.0  # seconds, beside which loading compiled code does not count
 _NARROW = 16  # columns of a block
 _APPLICATIONS = {"double": 30, "single": 12}
@@ -38,7 +40,7 @@ def shares_of(part: GroupPlan) -> list[Share]:
     n = part.group.n
     scales = len(part.group.proximity.at_each_scale())
     if part.walks is not None:
-        return _push_pull(part.walks, n, _clock(part))
+        return _push_pull(part.walks, n, _clock(part), _thresholds(part, part.walks))
     dense = _dense_speed(part.kind, _clock(part))
     if part.strategy == "edges":
         return [Share("products", _edges(part, n, dense), n, here=True)]
@@ -62,8 +64,27 @@ def _clock(part: GroupPlan) -> Clock:
     return time.perf_counter if part.group.stands_for is None else time.process_time
 
 
-def _push_pull(walks: WalkSums, n: int, clock: Clock) -> list[Share]:
-    """Moments and exact columns from one product, and rows from a few nodes at a threshold that is often enough."""
+def _thresholds(part: GroupPlan, walks: WalkSums) -> Sequence[float]:
+    """How far nodes are followed, which is often enough; on a generated graph, which is small, what it would choose."""
+    usual = [_USUAL] * walks.count
+    if part.group.stands_for is None:
+        return usual
+    from phusion.execution.certify import chosen_thresholds, draw
+
+    graph, job, executor = part.group.graph, part.group.jobs[0], Threads(processors())
+    shared: list[Any] = [None] * walks.count if job.shared is None else list(job.shared)
+    push = sketched(PushPull.of(walks, graph.components, 0), executor)
+    drawn = draw(np.diff(graph.arrays[0]), 0)[0]
+    exact = exact_sums(walks, drawn.nodes, job.spec.embedding, shared, np.float32, executor)
+    names, target = [str(k) for k in range(walks.count)], part.resources.target or 0.0
+    try:
+        return chosen_thresholds(push, job.spec.embedding, shared, drawn, exact, names, target, executor)
+    except InputError:  # of so small a graph all columns would be cheaper
+        return usual
+
+
+def _push_pull(walks: WalkSums, n: int, clock: Clock, thresholds: Sequence[float]) -> list[Share]:
+    """Moments and exact columns from one product, and rows from a few nodes."""
     stream = walks.polynomials(np.float32)
     push = PushPull.of(walks, np.zeros(walks.n, np.int64), 0)
     push = replace(push, sketch=np.zeros((walks.count, walks.n, PROBES), np.float32))
@@ -77,7 +98,7 @@ def _push_pull(walks: WalkSums, n: int, clock: Clock) -> list[Share]:
         first.applied(block)
         middle = clock()
         for k in range(walks.count):
-            push.sums(k, nodes, 1e-4, points)
+            push.sums(k, nodes, thresholds[k], points)
         once.append((middle - begun) / max(1, first.products))
         each.append((clock() - middle) / len(nodes))
     block_seconds = min(once) * stream.products * n / walks.n
@@ -166,12 +187,11 @@ def _entries(part: GroupPlan, n: int) -> float:
 
 
 def _clearing_speed() -> float:
-    """Bytes a second that are set to zero, where they do not fit caches."""
-    room = np.empty(_CLEARED, np.uint8)
+    """Bytes a second that the system finds anew and that are then set, as they are for every block."""
     took = []
-    for _ in range(3):  # the first time the system has to find it
+    for _ in range(3):
         begun = time.process_time()
-        room[:] = 0
+        np.full(_CLEARED, 1, np.uint8)
         took.append(time.process_time() - begun)
     return _CLEARED / min(took)
 
