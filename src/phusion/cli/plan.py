@@ -74,7 +74,8 @@ def _check(graph: str | None, how: Reading, edges: str | None, workers: int | No
     if graph is None and (how.nodes is None or edges is None):
         given = " and ".join(name for name, value in (("--nodes", how.nodes), ("--edges", edges)) if value is not None)
         raise UsageError(
-            f"give a GRAPH, or --nodes and --edges as numbers, such as --nodes 1e6 --edges 1e7; got {given or 'neither'}"
+            "give a GRAPH, or --nodes and --edges as numbers, such as --nodes 1e6 --edges 1e7; "
+            f"got {given or 'neither'}"
         )
 
 

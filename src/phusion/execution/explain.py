@@ -44,7 +44,8 @@ def explained_projection(found: Projection) -> str:
     """Lines of the plan, and what is to be known of a graph that is not there."""
     plan, sample = found.plan, found.plan.graph
     probed, degree = found.probed, found.entries / found.n
-    own = f"{found.n:,} nodes, {found.entries:,} stored entries, {degree:.3g} a node; it takes {in_words(found.graph_bytes)}"
+    own = f"{found.n:,} nodes, {found.entries:,} stored entries, {degree:.3g} a node"
+    own += f"; it takes {in_words(found.graph_bytes)} itself"
     lines = [("projection", "for a graph that is not there"), ("graph", own)]
     for part in plan.parts:
         lines += _part(part)
