@@ -60,7 +60,9 @@ def edges_bytes(group: Group, resources: Resources, room: int) -> tuple[int, int
             most = krylov_columns(n, wanted)[1]
             blocks = size * (2 * least + 5 * block) + 8 * n * 3 * wanted
             held = 8 * n * given
-            space = max(space, 2 * size * min(most, least + max(0, room - blocks) // (2 * size)))
+            matrix = EdgeMatrix.size(n, entries, kind, symmetric=symmetric, plain=plain)
+            left = room + own - matrix - held
+            space = max(space, 2 * size * min(most, least + max(0, left - blocks) // (2 * size)))
             blocks += max(0, space - 2 * size * least)
         work = 0 if not several else 16 * 8 * entries
         first = EdgeMatrix.size(n, entries, kind, symmetric=symmetric, plain=plain) + max(blocks + held, work)

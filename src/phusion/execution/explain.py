@@ -48,7 +48,10 @@ def explained_projection(found: Projection) -> str:
     own += f"; it takes {in_words(found.graph_bytes)} itself"
     lines = [("projection", "for a graph that is not there"), ("graph", own)]
     for part in plan.parts:
-        lines += _part(part)
+        lines += [line for line in _part(part) if line[0] != "workers"]
+    workers = plan.resources.workers
+    if workers is not None:
+        lines.append(("workers", f"{workers.count:,} on Dask, each with up to {in_words(found.there)}"))
     lines += [("precision", plan.resources.precision), ("peak memory", _against(plan, found))]
     lines += _not_sharded(found)
     if any(getattr(part.stream, "may_be_sparse", False) for part in plan.parts):

@@ -138,7 +138,7 @@ def project(
     Examples
     --------
     >>> import phusion
-    >>> found = project(phusion.Spec.from_dict({"proximity": "edge_pmi"}), 1e6, 1e7, sample=2_000)
+    >>> found = project(phusion.Spec.from_dict({"proximity": "edge_pmi", "embedding": "svd"}), 1e6, 1e7, sample=2_000)
     >>> found.plan.strategy, found.n, found.entries
     ('edges', 1000000, 20000000)
     """
