@@ -30,7 +30,7 @@ class Reading:
     weight: str | None = None
     """Column or attribute that holds weights; "none" ignores weights."""
     nodes: Path | None = None
-    """File with all node ids, one a line or with further columns; adds nodes no edge names."""
+    """File with all node ids, one a line or with further columns; adds nodes no edge names. `plan`: or how many."""
     labels: str | None = None
     """File with node ids and labels, or the name of a node attribute."""
     duplicates: Literal["auto", "error", "sum", "first", "max"] = "auto"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from phusion.embeddings.characteristic import Characteristic
 from phusion.execution.jobs import Group, Job
 from phusion.execution.push_pull import PROBES, WIDTH
 from phusion.execution.sinks import PART
+from phusion.linalg.streams.magnified import magnified_bytes
 from phusion.linalg.walks import WalkSums
 from phusion.proximities.base import No
 
@@ -49,20 +52,28 @@ def _why_not(job: Job) -> No | None:
     return None
 
 
-def drawn_each(walks: WalkSums) -> int:
-    """How many nodes of each kind are drawn into each of two samples: 16, and up to 64 where that costs little."""
-    stream = walks.polynomials("f4")
-    seconds = 4 * stream.entries * max(1, stream.products) * SECONDS_MULTIPLIED  # for one of each kind in each
-    quick = min(walks.n // 64, int(_QUICK / max(seconds, 1e-12)))
-    return int(min(max(_LEAST, min(_MOST, max(walks.n // _SHARE, quick), int(_PATIENCE / max(seconds, 1e-12)))), _MOST))
+def drawn_each(walks: WalkSums, n: int | None = None) -> int:
+    """How many nodes of each kind are drawn into each of two samples: 16, and up to 64 where that costs little.
+
+    With `n` for a graph of so many nodes, of which the walks are those of a smaller one.
+    """
+    stream, n = walks.polynomials("f4"), n or walks.n
+    entries = stream.entries * n / walks.n
+    seconds = 4 * max(1.0, entries) * max(1, stream.products) * SECONDS_MULTIPLIED  # for one of each kind in each
+    cheap = max(n // _SHARE, min(n // 64, int(_QUICK / seconds)))
+    return int(np.clip(min(cheap, int(_PATIENCE / seconds)), _LEAST, _MOST))
 
 
-def approximation_bytes(walks: WalkSums, threads: int, written: int) -> int:
-    """At most, without the results; `written` is the number of columns of rows that are written at once, or 0."""
-    n, count = walks.n, walks.count
-    held = walks.nbytes + n * (13 + 4 * PROBES * count)
+def approximation_bytes(walks: WalkSums, threads: int, written: int, n: int | None = None) -> int:
+    """At most, without the results; `written` is the number of columns of rows that are written at once, or 0.
+
+    With `n` for a graph of so many nodes, of which the walks are those of a smaller one.
+    """
+    times = 1.0 if n is None else n / walks.n
+    n, count, entries = n or walks.n, walks.count, round(times * len(walks.matrix.data))
+    held = magnified_bytes(walks, walks.nbytes, entries, times) + n * (13 + 4 * PROBES * count)
     block = n * WIDTH * (2 + count)
     moments = 4 * block * (threads + 1)
-    exact = (8 if n <= 200_000 else 4) * block * threads + 8 * n * WIDTH * threads + 4 * len(walks.matrix.data)
+    exact = (8 if n <= 200_000 else 4) * block * threads + 8 * n * WIDTH * threads + 4 * entries
     rows = threads * (_SCRATCH * n + (6 * PART if written else 0))
     return int(held + max(moments, exact, rows))

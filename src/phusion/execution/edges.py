@@ -41,8 +41,8 @@ def approximate(job: Job, n: int) -> bool:
 
 def edges_bytes(group: Group, resources: Resources, room: int) -> tuple[int, int]:
     """(Bytes at most beside the results, bytes of them for a space in which exact vectors are sought)."""
-    graph, n = group.graph, len(group.graph)
-    entries = max(one.edge_entries(graph) or 0 for one in group.proximity.at_each_scale())
+    graph, n = group.graph, group.n
+    entries = max(group.edge_entries(one) or 0 for one in group.proximity.at_each_scale())
     several = any(getattr(one, "hops", 1) != 1 for one in group.proximity.at_each_scale())
     plain, symmetric = not graph.weighted and not several, not graph.directed and not several
     peak = space = 0
@@ -60,19 +60,21 @@ def edges_bytes(group: Group, resources: Resources, room: int) -> tuple[int, int
             most = krylov_columns(n, wanted)[1]
             blocks = size * (2 * least + 5 * block) + 8 * n * 3 * wanted
             held = 8 * n * given
-            space = max(space, 2 * size * min(most, least + max(0, room - blocks) // (2 * size)))
+            matrix = EdgeMatrix.size(n, entries, kind, symmetric=symmetric, plain=plain)
+            left = room + own - matrix - held
+            space = max(space, 2 * size * min(most, least + max(0, left - blocks) // (2 * size)))
             blocks += max(0, space - 2 * size * least)
         work = 0 if not several else 16 * 8 * entries
         first = EdgeMatrix.size(n, entries, kind, symmetric=symmetric, plain=plain) + max(blocks + held, work)
         rows = np.dtype(kind).itemsize * n * given
-        filtering = rows + 4 * np.dtype(kind).itemsize * n * STRIPE + Surroundings.size(n, len(graph.arrays[1]), kind)
+        filtering = rows + 4 * np.dtype(kind).itemsize * n * STRIPE + Surroundings.size(n, group.entries, kind)
         peak = max(peak, first - own, (filtering if job.spec.propagate is not None else 0) - own, rows)
     return max(0, peak), space
 
 
 def edge_products(group: Group) -> int:
     """Products of the sparse matrix with a block, about."""
-    n = len(group.graph)
+    n = group.n
     each = [2 * job.spec.embedding.applications + 4 if approximate(job, n) else 60 for job in group.jobs]
     return sum(each) * len(group.proximity.at_each_scale())
 

@@ -10,6 +10,8 @@ from phusion.execution.sinks import Sink
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.linalg.fidelity import Fidelity
+from phusion.linalg.streams.base import Stream
+from phusion.linalg.streams.magnified import Magnified
 from phusion.proximities.base import Proximity
 from phusion.results.certificate import Certificate
 from phusion.spec import Spec
@@ -70,13 +72,43 @@ class Done:
 
 @dataclass(frozen=True)
 class Group:
-    """Jobs whose proximities are the same, so that one computation of Ψ serves them all."""
+    """Jobs whose proximities are the same, so that one computation of Ψ serves them all.
+
+    Of a graph that is not there, `graph` is a smaller one with the same mean degree, and `stands_for` the nodes of the
+    other: sizes are those of the other, and what must be measured is measured on the one that is there.
+    """
 
     graph: Graph
     proximity: Proximity
     turned: bool
     jobs: tuple[Job, ...]
     places: tuple[int, ...] = field(default=())
+    stands_for: int | None = None
+
+    @property
+    def n(self) -> int:
+        """Nodes."""
+        return len(self.graph) if self.stands_for is None else self.stands_for
+
+    @property
+    def times(self) -> float:
+        """How many times larger the graph is than the one that is there; mostly 1."""
+        return self.n / len(self.graph) if self.stands_for is not None else 1.0
+
+    @property
+    def entries(self) -> int:
+        """Stored entries of A."""
+        return round(self.times * len(self.graph.arrays[1]))
+
+    def edge_entries(self, one: Proximity) -> int | None:
+        """Stored entries of S at one scale, where it is as sparse as the graph."""
+        found = one.edge_entries(self.graph)
+        return None if found is None else round(self.times * found)
+
+    def stream(self, kind: Any, *, transposed: bool) -> Stream | None:
+        """Columns of S for all scales."""
+        found = self.proximity.stream(self.graph, entrywise=self.entrywise, kind=kind, transposed=transposed)
+        return found if found is None or self.stands_for is None else Magnified(found, self.n)
 
     @property
     def symmetric(self) -> bool:
@@ -108,12 +140,12 @@ class Group:
         return tuple(job for job in self.jobs if not job.spec.embedding.by_node)
 
 
-def grouped(graph: Graph, jobs: Sequence[Job]) -> list[Group]:
+def grouped(graph: Graph, jobs: Sequence[Job], stands_for: int | None = None) -> list[Group]:
     """Jobs by proximity, each group with the places of its jobs in the list."""
     found: dict[tuple[Any, ...], list[int]] = {}
     for place, job in enumerate(jobs):
         found.setdefault((job.proximity, job.turned(graph)), []).append(place)
     return [
-        Group(graph, proximity, turned, tuple(jobs[place] for place in places), tuple(places))
+        Group(graph, proximity, turned, tuple(jobs[place] for place in places), tuple(places), stands_for)
         for (proximity, turned), places in found.items()
     ]

@@ -13,9 +13,10 @@ from phusion.errors import InputError
 from phusion.execution.approximation import FEWEST, approximation_bytes, walks_of
 from phusion.execution.edges import edge_products, edges_bytes, is_edge_group
 from phusion.execution.jobs import Group, Job, grouped
-from phusion.execution.memory import at_least, in_words
+from phusion.execution.memory import as_bytes, at_least, in_words
 from phusion.execution.operators import TILE, StoredOperator
 from phusion.execution.resources import Resources
+from phusion.execution.shares import Share
 from phusion.execution.sinks import PART
 from phusion.execution.sizes import Sizes
 from phusion.graph.graph import Graph
@@ -26,7 +27,7 @@ from phusion.nonlinearities.base import Map
 from phusion.proximities.base import Proximity
 from phusion.proximities.matrix import Size
 
-__all__ = ["SMALL", "GroupPlan", "Plan", "is_small", "make_plan"]
+__all__ = ["SMALL", "GroupPlan", "Plan", "TooLittleMemoryError", "is_small", "make_plan"]
 
 SMALL = 1_000
 """Nodes up to which written-out matrices are the fastest way."""
@@ -38,6 +39,14 @@ _SPARE = 0.9  # of the budget: what is not foreseen has room too
 _TOLERANCE = {"double": 1e-9, "single": 3e-3}
 _AFFORDABLE = 60.0  # seconds, about, up to which accuracy="auto" is exact
 _DENSE_SPEED, _SPARSE_SPEED, _TURN_SPEED = 3e10, 1.5e9, 5e7  # operations a second, for choices; times are measured
+
+
+class TooLittleMemoryError(InputError):
+    """The budget does not do; the smallest that would, in bytes of this process (`here`) or each worker (`there`)."""
+
+    def __init__(self, message: str, here: int = 0, there: int = 0) -> None:
+        super().__init__(message)
+        self.here, self.there = here, there
 
 
 @dataclass(frozen=True)
@@ -84,12 +93,18 @@ class GroupPlan:
     @property
     def space(self) -> int:
         """Columns of the space in which singular vectors are sought."""
-        return int(self.room // 2 // max(1, len(self.group.graph) * np.dtype(self.kind).itemsize))
+        return int(self.room // 2 // max(1, self.group.n * np.dtype(self.kind).itemsize))
 
     def store(self, mapping: Map) -> bool:
         """Whether σ(S) fits in what is left."""
-        size = StoredOperator.size(len(self.group.graph), self.kind, bits=mapping.limit is not None)
+        size = StoredOperator.size(self.group.n, self.kind, bits=mapping.limit is not None)
         return size <= self.room // 2 and not self.resources.remote
+
+    @property
+    def at_once(self) -> int:
+        """Threads that work at a time, of all Dask workers together if there are any."""
+        workers = self.resources.workers
+        return self.threads if workers is None else workers.threads
 
     @property
     def products(self) -> int:
@@ -117,6 +132,11 @@ class Plan:
     parts: tuple[GroupPlan, ...]
 
     @property
+    def n(self) -> int:
+        """Nodes."""
+        return self.parts[0].group.n
+
+    @property
     def strategy(self) -> str:
         """Of all parts, which mostly agree."""
         return " and ".join(dict.fromkeys(part.strategy for part in self.parts))
@@ -134,14 +154,24 @@ class Plan:
     @property
     def peak(self) -> int:
         """Bytes at most, beyond what Python and the graph hold now, the results included."""
-        return _results(self.graph, self.jobs) + max(part.peak for part in self.parts)
+        return _results(self.n, self.jobs) + max(part.peak for part in self.parts)
+
+    @cached_property
+    def shares(self) -> list[tuple[GroupPlan, list[Share]]]:
+        """What each part's work consists of, from a short probe on this machine."""
+        from phusion.execution.probe import shares_of
+
+        return [(part, shares_of(part)) for part in self.parts]
+
+    @property
+    def cpu_seconds(self) -> float:
+        """The work, of all threads together."""
+        return sum(share.cpu_seconds for _, shares in self.shares for share in shares)
 
     @cached_property
     def seconds(self) -> float:
         """How long it will take on this machine, from a short probe."""
-        from phusion.execution.probe import seconds_of
-
-        return sum(seconds_of(part) for part in self.parts)
+        return sum(share.seconds(part.at_once, part.threads) for part, shares in self.shares for share in shares)
 
     def explain(self) -> str:
         """All of that in words."""
@@ -155,15 +185,18 @@ class Plan:
         return plan_card(self)
 
 
-def make_plan(graph: Graph, jobs: Sequence[Job], resources: Resources) -> Plan:
-    """Choose a way for each group of jobs; refuse what does not fit, with the smallest budget that would do."""
+def make_plan(graph: Graph, jobs: Sequence[Job], resources: Resources, stands_for: int | None = None) -> Plan:
+    """Choose a way for each group of jobs; refuse what does not fit, with the smallest budget that would do.
+
+    With `stands_for`, for a graph of so many nodes with the mean degree of this one.
+    """
     n = len(graph)
-    groups = grouped(graph, jobs)
-    if is_small(graph, [group.proximity for group in groups], resources):
+    groups = grouped(graph, jobs, stands_for)
+    if stands_for is None and is_small(graph, [group.proximity for group in groups], resources):
         # thousands of small graphs need not read the system's files
         parts = [GroupPlan(group, resources, "dense", group.proximity.copies * 8 * n * n) for group in groups]
         return Plan(graph, tuple(jobs), resources, tuple(parts))
-    results = _results(graph, jobs)
+    results = _results(stands_for or n, jobs)
     found = [_chosen(group, resources, int(_SPARE * resources.budget) - results) for group in groups]
     missing = [(needed, group) for needed, group in zip(found, groups, strict=True) if isinstance(needed, int)]
     if missing:
@@ -178,8 +211,7 @@ def is_small(graph: Graph, proximities: Sequence[Proximity], resources: Resource
     return n <= SMALL and resources.simple and all(each.copies * 8 * n * n <= _COUNTS * 8 for each in proximities)
 
 
-def _results(graph: Graph, jobs: Sequence[Job]) -> int:
-    n = len(graph)
+def _results(n: int, jobs: Sequence[Job]) -> int:
     return sum(8 * n * job.width(n) for job in jobs if job.held)
 
 
@@ -193,7 +225,7 @@ def _chosen(group: Group, resources: Resources, room: int) -> GroupPlan | int:
         if isinstance(exact, GroupPlan) and (exact.strategy == "sparse" or _work(exact) <= _AFFORDABLE):
             return exact
     found = walks_of(group)
-    if isinstance(found, WalkSums) and len(group.graph) >= FEWEST:
+    if isinstance(found, WalkSums) and group.n >= FEWEST:
         approximate = _approximate(group, resources, room, found)
         if isinstance(approximate, GroupPlan) or not isinstance(exact, GroupPlan):
             return approximate
@@ -209,10 +241,10 @@ def _approximate(group: Group, resources: Resources, room: int, walks: WalkSums)
     """Push-pull in as many threads as fit."""
     workers = resources.workers
     threads = resources.n_threads if workers is None else workers.threads_each
-    written = sum(job.width(len(group.graph)) for job in group.jobs if not job.held)
-    while threads > 1 and workers is None and approximation_bytes(walks, threads, written) > room:
+    written = sum(job.width(group.n) for job in group.jobs if not job.held)
+    while threads > 1 and workers is None and approximation_bytes(walks, threads, written, group.stands_for) > room:
         threads -= 1
-    needed = approximation_bytes(walks, threads, written)
+    needed = approximation_bytes(walks, threads, written, group.stands_for)
     if needed > room or not (workers is None or workers.fits(needed)):
         return needed
     there = 0 if workers is None else needed
@@ -232,7 +264,7 @@ def _not_local(group: Group, resources: Resources, reason: str, exact: GroupPlan
 
 def _exact(group: Group, resources: Resources, room: int) -> GroupPlan | int:
     """The best exact way that fits; the bytes that would be needed, if none does."""
-    n = len(group.graph)
+    n = group.n
     unheld = sum(8 * n * job.width(n) for job in group.jobs if not job.held)  # but here
     dense = GroupPlan(group, resources, "dense", group.proximity.copies * 8 * n * n + unheld)
     dense_fits = dense.peak <= room
@@ -252,9 +284,10 @@ def _exact(group: Group, resources: Resources, room: int) -> GroupPlan | int:
         if dense_fits and resources.strategy == "auto":
             return dense
         if workers is not None and crowded:
-            raise InputError(
+            raise TooLittleMemoryError(
                 f"{group.proximity!r} on {n:,} nodes needs about {in_words(blocked.there)} in each Dask worker, which "
-                f"has {in_words(workers.memory or 0)} free. Give workers more memory, or fewer threads each"
+                f"has {in_words(workers.memory or 0)} free. Give workers more memory, or fewer threads each",
+                there=blocked.there,
             )
         return min(blocked.peak, dense.peak)
     return blocked
@@ -267,13 +300,14 @@ def _edges(group: Group, resources: Resources, room: int) -> GroupPlan:
     return GroupPlan(group, resources, "edges", peak, threads=resources.n_threads, passes=passes, room=space)
 
 
-def _too_little(group: Group, resources: Resources, needed: int) -> InputError:
-    n = len(group.graph)
+def _too_little(group: Group, resources: Resources, needed: int) -> TooLittleMemoryError:
+    n = group.n
     enough = at_least(needed / _SPARE * 1.01)
-    return InputError(
+    return TooLittleMemoryError(
         f"{group.proximity!r} on {n:,} nodes needs about {enough} of memory; the budget is "
         f"{in_words(resources.budget)}. The smallest that would do is memory={enough!r}; "
-        "or embed a part of the graph, such as its largest component"
+        "or embed a part of the graph, such as its largest component",
+        here=as_bytes(enough),
     )
 
 
@@ -281,14 +315,14 @@ def _blocked(group: Group, resources: Resources, room: int) -> GroupPlan | None:
     """Columns on the fly, in as wide blocks and as many threads as fit; None if there is no such way."""
     if any(not hasattr(job.spec.embedding, "of_operator") for job in group.by_matrix):
         return None
-    n = len(group.graph)
+    n = group.n
     kind = resources.kind(group.entrywise)
-    stream = group.proximity.stream(group.graph, entrywise=group.entrywise, kind=kind, transposed=group.turned)
+    stream = group.stream(kind, transposed=group.turned)
     if stream is None:
         return None
     other = None
     if group.by_matrix and not group.symmetric:
-        other = group.proximity.stream(group.graph, entrywise=group.entrywise, kind=kind, transposed=not group.turned)
+        other = group.stream(kind, transposed=not group.turned)
     sparse = bool(getattr(stream, "sparse", False))
     fixed = stream.held_bytes + (other.held_bytes if other is not None else 0)
     ranks = {job.spec.nonlinearity for job in group.jobs if hasattr(job.spec.nonlinearity, "place")}
@@ -367,7 +401,7 @@ def _noise_takes_a_look(group: Group) -> bool:
 
 def _work(plan: GroupPlan, beside: GroupPlan | None = None) -> float:
     """Seconds on some machine, only to compare."""
-    n, group = len(plan.group.graph), plan.group
+    n, group = plan.group.n, plan.group
     scales = len(group.proximity.at_each_scale())
     turned = sum(not job.spec.embedding.diagonal_only for job in group.by_node)
     entries = n * n * scales * (turned / _TURN_SPEED + 4.0 / _DENSE_SPEED)

@@ -3,111 +3,160 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from phusion.embeddings.base import Columns
+from phusion.errors import InputError
 from phusion.execution.approximation import drawn_each
 from phusion.execution.plan import GroupPlan
-from phusion.execution.push_pull import PROBES, WIDTH, PushPull
-from phusion.execution.threads import Threads
+from phusion.execution.push_pull import PROBES, WIDTH, PushPull, exact_sums, sketched
+from phusion.execution.shares import Share
+from phusion.execution.threads import Threads, processors
 from phusion.linalg.chebyshev_svd import chebyshev_width
 from phusion.linalg.krylov import krylov_columns
 from phusion.linalg.walks import WalkSums
 from phusion.nonlinearities.base import Map
 
-__all__ = ["seconds_of"]
+__all__ = ["shares_of"]
 
+Clock = Callable[[], float]
 _MATRIX = 384  # rows of a small dense product
 _NODES = 32  # that are followed
 _ENTRIES = 200_000  # of a small map
+_ROOM = 12  # bytes for each row, of a column that is met sparsely
+_CLEARED = 128 << 20
+_USUAL = 1e-3  # the smallest entry that is followed, often: from 3e-3 at small scales to 3e-4 at large ones
+_LONG = 1.0  # seconds, beside which loading compiled code does not count
 _NARROW = 16  # columns of a block
 _APPLICATIONS = {"double": 30, "single": 12}
 
 
-def seconds_of(part: GroupPlan) -> float:
-    """About how long this part takes."""
-    n = len(part.group.graph)
+def shares_of(part: GroupPlan) -> list[Share]:
+    """About what this part takes. Of a graph that is not there: as much more than on the one that is, as it grows."""
+    n = part.group.n
     scales = len(part.group.proximity.at_each_scale())
     if part.walks is not None:
-        return _push_pull(part.walks, part.threads)
-    dense = _dense_speed(part.kind)
+        return _push_pull(part.walks, n, _clock(part), _thresholds(part, part.walks))
+    dense = _dense_speed(part.kind, _clock(part))
     if part.strategy == "edges":
-        return _edges(part, n, dense)
+        return [Share("products", _edges(part, n, dense), n, here=True)]
     if part.strategy == "dense":
         work = part.group.proximity.dense_work or 2.0
         shared = 1 if work > 10 and not part.group.entrywise else scales
-        seconds = work * n**3 * shared / dense + _entries(part, n) / max(1, part.resources.n_threads)
-        return seconds + len(part.group.by_matrix) * scales * 4.0 * n * n * 400 / dense
-    seconds = _columns(part, n)
+        seconds = work * n**3 * shared / dense + len(part.group.by_matrix) * scales * 4.0 * n * n * 400 / dense
+        threads = part.resources.n_threads
+        return [Share("matrix", seconds, 1), Share("entries", _entries(part, n) / threads, 1)]
+    found = [Share("columns", _columns(part, n), -(-n // part.width))]
     for job in part.group.by_matrix:
         block, space = krylov_columns(n, job.spec.embedding.dim + 8)
         applications = _APPLICATIONS[part.resources.precision] * (1 if part.group.symmetric else 2)
         flops = applications * (2.0 * n * n * block + 8.0 * n * space * block)
-        seconds += scales * flops / dense / part.threads
-    return seconds
+        found.append(Share("vectors", scales * flops / dense, -(-n // part.width)))
+    return found
 
 
-def _push_pull(walks: WalkSums, threads: int) -> float:
-    """Moments and exact columns from one product, and rows from a few nodes at a threshold that is often enough."""
+def _clock(part: GroupPlan) -> Clock:
+    """Of this machine as it is now; for a graph that is not there, of what the work takes, whoever else works here."""
+    return time.perf_counter if part.group.stands_for is None else time.process_time
+
+
+def _thresholds(part: GroupPlan, walks: WalkSums) -> Sequence[float]:
+    """How far nodes are followed, which is often enough; on a generated graph, which is small, what it would choose."""
+    usual = [_USUAL] * walks.count
+    if part.group.stands_for is None:
+        return usual
+    from phusion.execution.certify import chosen_thresholds, draw
+
+    graph, job, executor = part.group.graph, part.group.jobs[0], Threads(processors())
+    shared: list[Any] = [None] * walks.count if job.shared is None else list(job.shared)
+    push = sketched(PushPull.of(walks, graph.components, 0), executor)
+    drawn = draw(np.diff(graph.arrays[0]), drawn_each(walks), 0)[0]
+    exact = exact_sums(walks, drawn.nodes, job.spec.embedding, shared, np.float32, executor)
+    names, target = [str(k) for k in range(walks.count)], part.resources.target or 0.0
+    try:
+        return chosen_thresholds(push, job.spec.embedding, shared, drawn, exact, names, target, executor)
+    except InputError:  # of so small a graph all columns would be cheaper
+        return usual
+
+
+def _push_pull(walks: WalkSums, n: int, clock: Clock, thresholds: Sequence[float]) -> list[Share]:
+    """Moments and exact columns from one product, and rows from a few nodes."""
     stream = walks.polynomials(np.float32)
     push = PushPull.of(walks, np.zeros(walks.n, np.int64), 0)
     push = replace(push, sketch=np.zeros((walks.count, walks.n, PROBES), np.float32))
     first = replace(stream, coefficients=tuple(found[:3] for found in stream.coefficients))
     block, points = push.probes(0, WIDTH), np.linspace(0.0, 100.0, 25)
-    nodes = np.unique(np.linspace(0, walks.n - 1, _NODES).astype(np.int64))
+    spread = (np.arange(_NODES) + 0.5) * walks.n / _NODES  # not the first one, which is often the largest
+    nodes = np.unique(spread.astype(np.int64))
     once, each = [], []
     for _ in range(2):
-        begun = time.perf_counter()
+        begun = clock()
         first.applied(block)
-        middle = time.perf_counter()
+        middle = clock()
         for k in range(walks.count):
-            push.sums(k, nodes, 1e-4, points)
+            push.sums(k, nodes, thresholds[k], points)
         once.append((middle - begun) / max(1, first.products))
-        each.append((time.perf_counter() - middle) / len(nodes))
-    columns = (PROBES + 4 * drawn_each(walks) * (1 if walks.n > 200_000 else 2)) / WIDTH
-    return (min(once) * stream.products * columns + min(each) * walks.n) / threads
+        each.append((clock() - middle) / len(nodes))
+    block_seconds = min(once) * stream.products * n / walks.n
+    moments, exact = PROBES // WIDTH, -(-4 * drawn_each(walks, n) // WIDTH)
+    return [
+        Share("moments", block_seconds * moments, moments),
+        Share("exact columns", block_seconds * exact * (1 if n > 200_000 else 2), exact),
+        Share("rows", min(each) * n, n),
+    ]
 
 
 def _edges(part: GroupPlan, n: int, dense: float) -> float:
     """From a product of some rows with a narrow block; then what is done with the tall blocks themselves."""
+    there, clock = len(part.group.graph), _clock(part)
     from phusion.linalg.kernels.recurrences import multiply
 
     indptr, indices, _ = part.group.graph.arrays
     stop = int(np.searchsorted(indptr, _ENTRIES))
     entries = max(1, int(indptr[stop - 1]))
-    x = np.ones((n, _NARROW), np.float32)
-    arrays = (indptr, indices, np.ones(entries + 1, np.float32), x, np.empty((n, _NARROW), np.float32))
+    x = np.ones((there, _NARROW), np.float32)
+    arrays = (indptr, indices, np.ones(entries + 1, np.float32), x, np.empty((there, _NARROW), np.float32))
     took = []
-    for _ in range(2):  # the first time compiled code is loaded, too
-        begun = time.perf_counter()
+    for _ in range(4):  # the first time compiled code is loaded, too
+        begun = clock()
         multiply(*arrays, 0, stop - 1)
-        took.append(time.perf_counter() - begun)
+        took.append(clock() - begun)
     each, seconds = min(took) / entries / _NARROW, 0.0
     scales = part.group.proximity.at_each_scale()
     for job in part.group.jobs:
         width = chebyshev_width(n, job.spec.embedding.dim)
-        stored = sum(one.edge_entries(part.group.graph) or 0 for one in scales) / len(scales)
+        stored = sum(part.group.edge_entries(one) or 0 for one in scales) / len(scales)
         seconds += part.products / len(part.group.jobs) * (each * stored * width + 2.0 * n * width**2 / dense)
         filtering = 0 if job.spec.propagate is None else job.spec.propagate.products
-        seconds += filtering * each * len(indices) * job.given_width(n)
-    return seconds / part.threads
+        seconds += filtering * each * part.group.entries * job.given_width(n)
+    return seconds
 
 
 def _columns(part: GroupPlan, n: int) -> float:
     """All passes over the columns, from a few of them; compiled code is loaded before the clock starts."""
-    threads = min(part.threads, part.resources.n_threads)  # of this machine: workers are taken for alike
-    width = min(part.width, max(1, n // threads))
-    first = (n - width * threads) // 2  # in the middle: the first nodes are often the largest
+    threads = min(part.threads, part.resources.n_threads, processors())  # of this machine: others are taken for alike
+    there, clock = len(part.group.graph), _clock(part)
+    width = min(part.width, max(1, there // threads))
+    first = (there - width * threads) // 2  # in the middle: the first nodes are often the largest
     blocks = [(part, start, start + width) for start in range(first, first + width * threads, width)]
     took = []
+    if part.group.stands_for is not None:
+        _read(part, first, first + 1)
     for _ in range(2):  # the first time compiled code is loaded, too
-        begun = time.perf_counter()
+        begun = clock()
         list(Threads(threads).map(_read, blocks))  # all at a time, as threads get in each other's way
-        took.append(time.perf_counter() - begun)
-    seconds = min(took) * n / (width * part.threads)
+        took.append((clock() - begun) / (threads if clock is time.process_time else 1))
+        if part.group.stands_for is not None and took[-1] > _LONG:
+            break
+    seconds = min(took) * part.group.times * n / width
+    if part.strategy == "sparse" and part.group.times > 1:
+        # columns have no more entries there, but each block clears room for a whole one
+        clearing = part.products / part.passes * _ROOM / _clearing_speed()
+        seconds = (min(took) + clearing * (n - there)) * n / width
     return seconds if part.keep else seconds * part.passes
 
 
@@ -137,11 +186,21 @@ def _entries(part: GroupPlan, n: int) -> float:
     return (time.perf_counter() - begun) * scales * n * n / values.size
 
 
-def _dense_speed(kind: Any) -> float:
+def _clearing_speed() -> float:
+    """Bytes a second that the system finds anew and that are then set, as they are for every block."""
+    took = []
+    for _ in range(3):
+        begun = time.process_time()
+        np.full(_CLEARED, 1, np.uint8)
+        took.append(time.process_time() - begun)
+    return _CLEARED / min(took)
+
+
+def _dense_speed(kind: Any, clock: Clock) -> float:
     """Floating-point operations a second, of matrix products."""
     factor = np.random.default_rng(0).random((_MATRIX, _MATRIX)).astype(kind)
     factor @ factor
-    begun = time.perf_counter()
+    begun = clock()
     for _ in range(3):
         factor @ factor
-    return 3 * 2.0 * _MATRIX**3 / (time.perf_counter() - begun)
+    return 3 * 2.0 * _MATRIX**3 / (clock() - begun)

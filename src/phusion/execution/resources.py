@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ import numpy as np
 
 from phusion.errors import InputError, InputTypeError
 from phusion.execution.memory import as_bytes, free_memory
-from phusion.execution.threads import Executor, Threads
+from phusion.execution.threads import Executor, Threads, processors
 from phusion.execution.workers import Workers
 
 __all__ = ["Accuracy", "Precision", "Resources"]
@@ -40,7 +39,7 @@ class Resources:
         (identity, log_ramp, and log with floor one), polynomials good to 1e-6 and singular vectors to about 1e-3.
         Twice as fast or more, in half the memory.
     executor : None for threads here; ``"dask"`` for the Dask client of this process, ``"local"`` for Dask workers
-        started for the occasion, a scheduler's address, or a client.
+        started for the occasion, a scheduler's address, or a client. `Workers` that are not there, to plan with.
     accuracy : ``"exact"``, or the relative error of n(φ − 1) that 95 of 100 nodes may have, such as 0.01:
         characteristic functions of local proximities are then approximated, and certified. ``"auto"`` is exact where
         that takes about a minute or less, else 0.01 where there is such a way.
@@ -69,7 +68,7 @@ class Resources:
         given = self.executor
         if isinstance(given, str) and given not in ("dask", "local") and ":" not in given:
             raise InputError(f"{_EXECUTORS}; got {given!r}")
-        if given is not None and not isinstance(given, str) and not hasattr(given, "scheduler_info"):
+        if given is not None and not isinstance(given, (str, Workers)) and not hasattr(given, "scheduler_info"):
             raise InputTypeError(f"{_EXECUTORS}; got {type(given).__name__}")
 
     def _check_accuracy(self) -> None:
@@ -103,7 +102,7 @@ class Resources:
         """Threads."""
         if self.threads is not None:
             return int(self.threads)
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        return processors()
 
     @property
     def remote(self) -> bool:
@@ -113,8 +112,8 @@ class Resources:
     @cached_property
     def workers(self) -> Workers | None:
         """Dask workers, if they do the work; their scheduler is asked."""
-        if self.executor is None:
-            return None
+        if self.executor is None or isinstance(self.executor, Workers):
+            return self.executor
         from phusion.execution.dask import dask_workers
 
         return dask_workers(self.executor, self.n_threads)
@@ -132,6 +131,8 @@ class Resources:
         if self.executor is None:
             yield Threads(self.n_threads)
             return
+        if isinstance(self.executor, Workers):
+            raise InputError(f"these workers are only planned with; to compute, {_EXECUTORS}")
         from phusion.execution.dask import dask_executor
 
         with dask_executor(self.executor, self.n_threads) as found:

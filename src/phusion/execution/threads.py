@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
@@ -11,9 +12,14 @@ from typing import Any
 
 from phusion.linalg.blas import blas_threads
 
-__all__ = ["Executor", "Threads"]
+__all__ = ["Executor", "Threads", "processors"]
 
 _AHEAD = 2  # blocks waiting for each thread
+
+
+def processors() -> int:
+    """Those this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Executor(ABC):

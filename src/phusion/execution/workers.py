@@ -33,6 +33,13 @@ class Workers:
     memory: int | None = None
     local: bool = False
 
+    @classmethod
+    def imagined(cls, count: int, threads_each: int, memory: int) -> Workers:
+        """Workers that are not there, on machines with so many bytes each, to plan with."""
+        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+            raise InputError(f"workers is a whole number ≥ 1; got {count!r}")
+        return cls(count, count * threads_each, threads_each, int(_SHARE * memory))
+
     def fits(self, n_bytes: int) -> bool:
         """Whether each has room for that."""
         return self.memory is None or n_bytes <= self.memory

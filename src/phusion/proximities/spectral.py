@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import partial
 from typing import Any, Literal
 
@@ -27,11 +29,13 @@ __all__ = [
     "spectral_stack",
     "spectral_stream",
     "tolerance_of",
+    "without_eigenvectors",
 ]
 
 _LONG = 24  # degrees of polynomials from which on it pays to look for the few eigenvectors that matter
 _FEW = 48  # of them
 _LARGE = 1_000  # nodes
+_eigenvectors: ContextVar[bool] = ContextVar("eigenvectors", default=True)
 
 LaplacianName = Literal["normalized", "combinatorial"]
 
@@ -75,6 +79,16 @@ def _noise_at(scale: float, largest: dict[int, float], graph: Graph, values: Arr
     return NOISE * (1.0 + scale * largest[id(graph)])
 
 
+@contextmanager
+def without_eigenvectors() -> Iterator[None]:
+    """Count on polynomials alone: whether eigenvectors are found in time, only the graph itself can tell."""
+    before = _eigenvectors.set(False)
+    try:
+        yield
+    finally:
+        _eigenvectors.reset(before)
+
+
 def tolerance_of(kind: Any) -> float:
     """How far a polynomial may be from the function it stands for, of the largest value."""
     return 1e-6 if np.dtype(kind) == np.float32 else 1e-15
@@ -99,7 +113,7 @@ def spectral_stream(
         enough = max(tolerance, 1e-15 * time)
         coefficients.append(chebyshev_coefficients(partial(_of_time, kernel, time), -1.0, 1.0, enough))
     low_rank = None
-    if len(graph) > _LARGE and max(len(found) for found in coefficients) > _LONG:
+    if _eigenvectors.get() and len(graph) > _LARGE and max(len(found) for found in coefficients) > _LONG:
         null = None if graph.signed else null_vectors(graph, laplacian)
         pairs = leading_eigenpairs(moved, _FEW, null, graph.components)
         if pairs is not None:
