@@ -128,7 +128,7 @@ def test_more_threads_share_only_what_has_pieces_for_them():
     assert found.seconds(1) == pytest.approx(found.plan.cpu_seconds)
     assert found.seconds(1_000_000) > found.plan.cpu_seconds / 1_000_000
     shares = {share.what: share.most for _, each in found.plan.shares for share in each}
-    assert shares["moments"] == 2 and shares["exact columns"] == 8
+    assert shares["moments"] == 2 and 8 <= shares["exact columns"] <= 32
 
 
 # what is refused
