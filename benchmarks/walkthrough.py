@@ -65,14 +65,17 @@ def run(what: str, words: list[str], folder: Path) -> Step:
     return step
 
 
-def steps(graph: str, folder: Path, sample: int) -> list[Step]:
+def steps(graph: str, folder: Path, sample: int, threads: int | None) -> list[Step]:
     sources = ["--embedding", "near.parquet", "--embedding", "roles.parquet"]
+    heat, near = _HEAT, _NEAR
+    if threads:
+        heat, near = [*_HEAT, "--threads", str(threads)], [*_NEAR, "--threads", str(threads)]
     return [
         run("read", ["inspect", graph], folder),
-        run("plan, structural", ["plan", graph, *_HEAT], folder),
-        run("plan, positional", ["plan", graph, *_NEAR], folder),
-        run("embed, structural", ["embed", graph, *_HEAT, "-o", "roles.parquet", "--partitioned"], folder),
-        run("embed, positional", ["embed", graph, *_NEAR, "-o", "near.parquet", "--partitioned"], folder),
+        run("plan, structural", ["plan", graph, *heat], folder),
+        run("plan, positional", ["plan", graph, *near], folder),
+        run("embed, structural", ["embed", graph, *heat, "-o", "roles.parquet", "--partitioned"], folder),
+        run("embed, positional", ["embed", graph, *near, "-o", "near.parquet", "--partitioned"], folder),
         run("explore", ["explore", graph, *sources, "--sample", str(sample), "-o", "page.html"], folder),
     ]
 
@@ -100,6 +103,7 @@ def main() -> None:
     parser.add_argument("graph", nargs="?", default="dblp-2010", choices=["dblp-2010", "million"])
     parser.add_argument("--nodes", type=int, default=1_000_000, help="of the generated graph")
     parser.add_argument("--sample", type=int, default=20_000, help="nodes that the page shows")
+    parser.add_argument("--threads", type=int, help="of plans and embeddings; all processors otherwise")
     parser.add_argument("--keep", type=Path, help="a folder for the files, which stay there")
     given = parser.parse_args()
     data_folder()
@@ -108,7 +112,7 @@ def main() -> None:
         folder = given.keep or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
         graph = given.graph if given.graph != "million" else written(folder, given.nodes)
-        found = steps(graph, folder, given.sample)
+        found = steps(graph, folder, given.sample, given.threads)
         sizes = [_size(path) for path in sorted(folder.iterdir()) if path.name != "said.txt"]
     print(f"{os.cpu_count()} processors; load before {load[0]:.2f}, after {os.getloadavg()[0]:.2f}\n")
     print("| step | command | wall | CPU | peak memory |\n|---|---|---|---|---|")

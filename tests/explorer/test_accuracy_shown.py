@@ -10,7 +10,7 @@ from tests.million.large_graphs import graph_of
 
 import phusion
 from phusion.cli import main
-from phusion.errors import FileError, InputError
+from phusion.errors import FileError, InputError, InputTypeError
 from phusion.execution import certify
 from phusion.explorer import computed, designs
 
@@ -52,7 +52,7 @@ def designs_of(words):
 
 def test_the_certificate_is_on_the_page_with_every_scale(browser, tmp_path):
     page = phusion.explore(
-        graph_of("expander"), tmp_path / "page.html", positional="hope", structural=HEAT, accuracy=0.01
+        graph_of("expander"), tmp_path / "page.html", positional="hope", structural=HEAT, accuracy=0.01, map="pca"
     )
     browser.open(page)
     exact = phusion.embed(graph_of("expander"), HEAT["roles"], accuracy=0.01).certificate
@@ -73,7 +73,7 @@ def test_the_certificate_is_on_the_page_with_every_scale(browser, tmp_path):
 def test_a_missed_certificate_is_seen_without_colours(too_lenient, browser, tmp_path, width):
     with pytest.warns(phusion.errors.MethodWarning, match="misses the accuracy"):
         page = phusion.explore(
-            graph_of("expander"), tmp_path / "page.html", positional="hope", structural=HEAT, accuracy=0.001
+            graph_of("expander"), tmp_path / "page.html", positional="hope", structural=HEAT, accuracy=0.001, map="pca"
         )
     browser.open(page, width=width)
     assert "Certificate MISSED at heat_s" in text(browser, ".lens.structural summary")
@@ -88,7 +88,17 @@ def test_a_missed_certificate_is_seen_without_colours(too_lenient, browser, tmp_
 def test_the_command_prints_certificates_and_has_the_exit_code_of_a_missed_one(
     too_lenient, monkeypatch, edges, tmp_path, capsys
 ):
-    words = ["explore", str(edges), "-o", str(tmp_path / "page.html"), "--force", "--structural", "graphwave"]
+    words = [
+        "explore",
+        str(edges),
+        "-o",
+        str(tmp_path / "page.html"),
+        "--force",
+        "--map",
+        "pca",
+        "--positional",
+        "hope",
+    ]
     assert main([*words, "--accuracy", "0.001"]) == 6
     told = capsys.readouterr()
     assert "graphwave: certificate: MISSED" in told.out and "misses the accuracy" in told.err
@@ -108,7 +118,7 @@ def test_a_structural_method_that_cannot_be_approximated_is_refused_with_the_rea
 
 
 def test_approximate_singular_vectors_show_their_fidelity_and_keep_their_profile(browser, tmp_path):
-    page = phusion.explore(wide(), tmp_path / "page.html", positional=NEAR, structural=HEAT)
+    page = phusion.explore(wide(), tmp_path / "page.html", positional=NEAR, structural=HEAT, map="pca")
     browser.open(page)
     measured = phusion.embed(wide(), NEAR["near"]).fidelity[0]
     said = text(browser, ".lens.positional .accuracy")
@@ -120,7 +130,7 @@ def test_approximate_singular_vectors_show_their_fidelity_and_keep_their_profile
 
 
 def test_large_graphs_get_methods_that_grow_with_their_edges_and_the_page_says_so(larger, tmp_path):
-    words = shown(wide(), tmp_path)
+    words = shown(wide(), tmp_path, map="pca")
     found = designs_of(words)
     assert list(found) == ["edge-pmi", "heat"]
     assert found["edge-pmi"]["words"] == "edge_pmi → identity → svd → low_pass"
@@ -128,7 +138,7 @@ def test_large_graphs_get_methods_that_grow_with_their_edges_and_the_page_says_s
     assert all(design["profile"] is None for design in found.values())
     assert found["heat"]["accuracy"]["sentence"] == "Certificate: exact"  # auto, and it takes no minute
     assert any("edge-pmi and heat are shown: the cost grows with the edges" in note for note in words["notes"])
-    asked = shown(wide(), tmp_path, positional=NEAR, structural=HEAT, overwrite=True)
+    asked = shown(wide(), tmp_path, positional=NEAR, structural=HEAT, map="pca", overwrite=True)
     assert not any("cost grows" in note for note in asked["notes"])
 
 
@@ -142,7 +152,7 @@ def test_large_graphs_get_methods_that_grow_with_their_edges_and_the_page_says_s
 )
 @pytest.mark.filterwarnings("ignore::phusion.errors.MethodWarning")
 def test_large_directed_and_signed_graphs_have_a_page_too(larger, graph, names, tmp_path):
-    assert list(designs_of(shown(graph, tmp_path))) == names
+    assert list(designs_of(shown(graph, tmp_path, map="pca"))) == names
 
 
 def test_embeddings_that_were_written_are_shown_as_they_are(browser, edges, tmp_path, capsys):
@@ -153,7 +163,7 @@ def test_embeddings_that_were_written_are_shown_as_they_are(browser, edges, tmp_
     capsys.readouterr()
     page = tmp_path / "page.html"
     given = ["--embedding", str(near), "--embedding", f"my roles={roles}"]
-    assert main(["explore", str(edges), "-o", str(page), *given, "--sample", "100"]) == 0
+    assert main(["explore", str(edges), "-o", str(page), *given, "--sample", "100", "--map", "pca"]) == 0
     told = capsys.readouterr()
     assert "my roles: certificate: met" in told.out and "100 of 600 nodes are shown" in told.err
     browser.open(page)
@@ -211,7 +221,7 @@ def test_what_is_no_embedding_of_this_graph_is_refused_in_a_sentence(tmp_path, w
     graphs = phusion.embed([phusion.datasets.load("karate")], "netlsd")
     with pytest.raises(InputError, match="rows of graphs"):
         phusion.explore("karate", tmp_path / "page.html", embeddings=graphs)
-    with pytest.raises(InputError, match="got int"):
+    with pytest.raises(InputTypeError, match="got int"):
         phusion.explore("karate", tmp_path / "page.html", embeddings=[3])
     phusion.embed("karate", "hope", dim=2).save(tmp_path / "plain.csv")
     out = tmp_path / "page.html"

@@ -105,7 +105,8 @@ def _suited(graph: Graph, lens: str) -> Design:
 
 def _candidates(graph: Graph, lens: str) -> Sequence[str]:
     if len(graph) > LARGE:
-        return ("edge-pmi", "hope") if lens == "positional" else tuple(_LINEAR)
+        structural = ("adjacency_power",) if graph.signed else ("heat", "walk_power")
+        return ("edge-pmi", "hope") if lens == "positional" else structural
     if lens == "positional":
         if graph.directed and graph.lambda_max == 0:  # no cycles: walks end, and HOPE's own decay is not defined
             return ("hope-pagerank", "hope-common-neighbors")
