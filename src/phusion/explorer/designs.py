@@ -97,7 +97,7 @@ def _suited(graph: Graph, lens: str) -> Design:
     large = len(graph) > LARGE
     for name in _candidates(graph, lens):
         try:
-            return replace(_design(graph, lens, name, _LINEAR.get(name, name)), large=large)
+            return replace(_design(graph, lens, name, _LINEAR.get(name, name)), large=large and name != "hope")
         except InputError as error:
             reasons.append(str(error))
     raise InputError(f"no {lens} method that is tried by itself takes this graph: {' '.join(reasons)}")
