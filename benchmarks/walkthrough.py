@@ -1,7 +1,7 @@
 """The walk-through of docs/large.md: each step as its own process, with its time and memory.
 
     python benchmarks/walkthrough.py dblp-2010
-    python benchmarks/walkthrough.py million           1M nodes, 10M edges, written as graph.csv.gz first; 5 GB, minutes
+    python benchmarks/walkthrough.py million           1M nodes, 10M edges, written as graph.csv.gz first
     python benchmarks/walkthrough.py dblp-2010 --keep FOLDER    files stay there
 
 Wall and CPU seconds and peak memory are those of the whole command, Python's start and compiled code included.
