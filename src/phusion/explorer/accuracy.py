@@ -39,10 +39,10 @@ def _certified(certificate: Certificate) -> dict[str, Any]:
     return _told(
         f"{verdict}: error {certificate.worst:.2%}, target {certificate.target:.2%}",
         missed=bool(names),
-        head=["error of n(φ − 1) in %", "median", "p95", "max", "uniform p95", "edges p95", "target"],
+        head=["error in %", "median", "p95", "max", "uniform", "edges", "target"],
         lines=lines,
-        foot=f"Measured against exact columns of {certificate.n_uniform} nodes drawn evenly (uniform) and "
-        f"{certificate.n_edges} by their degree (edges). Neither kind's p95 may exceed the target.",
+        foot=f"Of n(φ − 1), against exact columns of {certificate.n_uniform} nodes drawn evenly and "
+        f"{certificate.n_edges} by their degree. The p95 of either kind, uniform and edges, may not exceed the target.",
     )
 
 
