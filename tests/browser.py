@@ -160,9 +160,10 @@ class Browser:
         return [e["params"]["request"]["url"] for e in self.events if e["method"] == "Network.requestWillBeSent"]
 
     def complaints(self) -> list[str]:
-        """What the browser found wrong with the page."""
+        """What the browser found wrong with the page; not what an imitated graphics card says of its own speed."""
         kinds = ("Log.entryAdded", "Runtime.exceptionThrown", "Page.javascriptDialogOpening")
-        return [json.dumps(event["params"]) for event in self.events if event["method"] in kinds]
+        found = [json.dumps(event["params"]) for event in self.events if event["method"] in kinds]
+        return [one for one in found if "GL Driver Message (OpenGL, Performance" not in one]
 
     def picture(self, path: Path, *, height: int | None = None) -> None:
         """The whole page, or its top."""

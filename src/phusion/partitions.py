@@ -44,6 +44,7 @@ class PartitionedEmbedding:
     features : names of the columns.
     n_parts : files or chunks of rows.
     certificate : how far it is from the exact one, where `accuracy` was asked for.
+    fidelity : how near approximate singular vectors are to exact ones, at each scale; empty where they are exact.
     """
 
     path: Path
@@ -51,6 +52,7 @@ class PartitionedEmbedding:
     features: tuple[str, ...]
     n_parts: int
     certificate: Certificate | None = None
+    fidelity: tuple[Fidelity, ...] = ()
 
     def __repr__(self) -> str:
         shape = f"{count(self.n_nodes, 'node')} × {len(self.features)}"
@@ -102,4 +104,5 @@ def embed_in_parts(
     with collected() as said, whole_folder(path) as folder:
         sink = _Folder(chosen, folder, graph, spec, said, resources.precision)
         done = compute(make_plan(graph, [Job(spec, proximity, sink=sink)], resources), spec.random_state or 0)
-    return PartitionedEmbedding(path, len(graph), sink.features, sink.n_parts, done[0].certificate)
+    sure = done[0].certificate, tuple(done[0].fidelity)
+    return PartitionedEmbedding(path, len(graph), sink.features, sink.n_parts, *sure)

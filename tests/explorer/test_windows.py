@@ -8,7 +8,7 @@ from hands import alone, button_called, coloured, press_button, state, text, whe
 from shown_graphs import dangerous
 
 import phusion
-from phusion.explorer import content
+from phusion.explorer import computed
 
 
 @pytest.fixture(scope="module")
@@ -61,8 +61,8 @@ def test_many_points_are_drawn_without_webgl_too(browser, without_webgl, tmp_pat
         values = np.random.default_rng(0).normal(size=(len(graph), 3))
         return [phusion.Embedding(values, graph.nodes, ("a", "b", "c"), spec) for spec in specs]
 
-    monkeypatch.setattr(content, "embed_together", made_up)
-    monkeypatch.setattr(content, "PROFILED", 0)
+    monkeypatch.setattr(computed, "embed_together", made_up)
+    monkeypatch.setattr(computed, "PROFILED", 0)
     graph = phusion.as_graph([(i, i // 3) for i in range(1, 2100)], labels=[i % 2 for i in range(2100)])
     browser.open(phusion.explore(graph, tmp_path / "many.html", map="pca"))
     assert browser.value("explorer.maps[0].points.constructor.name") == "PlainPoints"

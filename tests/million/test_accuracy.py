@@ -63,6 +63,14 @@ def test_auto_is_exact_where_that_is_affordable(monkeypatch):
     assert phusion.embed(graph, log, accuracy="auto").certificate.method == "exact"
 
 
+def test_singular_vectors_of_edges_are_what_they_are_with_auto_and_refused_with_a_number():
+    graph = preferential(1_100, 4)
+    found = phusion.embed(graph, "edge-pmi", accuracy="auto")
+    assert found.certificate is None and len(found.fidelity) == 1
+    with pytest.raises(InputError, match="svd needs every entry"):
+        phusion.embed(graph, "edge-pmi", accuracy=0.01)
+
+
 def test_tiny_graphs_are_exact_whatever_is_asked():
     karate = phusion.datasets.load("karate")
     found = phusion.embed(karate, method_of(HEAT), accuracy=0.01)

@@ -78,6 +78,8 @@ def embed(
 
             parts = embed_in_parts(target, found, spec, Resources(**resources), format=to, overwrite=force)
         print(f"{target}: {parts!r}")
+        for one in parts.fidelity:
+            print(f"fidelity: {one}")
         return certified(parts.certificate)
     with saying_warnings(), passes_progress(f"embedding {len(found):,} nodes"):
         from phusion.graph_estimator import model_of

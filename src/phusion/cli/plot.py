@@ -220,9 +220,9 @@ def map(
     out
         Where to; the suffix chooses the format: .svg .pdf .png
     positional
-        The method of the first map: a preset or FILE.toml. Default: netmf, or hope where netmf does not take the graph.
+        The method of the first map: a preset or FILE.toml. Default: as of `phusion explore`.
     structural
-        The same for the second map. Default: graphwave, or srde for directed and signed graphs.
+        The same for the second map. Default: as of `phusion explore`.
     map
         How rows become points; auto: t-SNE for 50 to 5,000 nodes, else PCA.
     color

@@ -402,6 +402,9 @@ def _noise_takes_a_look(group: Group) -> bool:
 def _work(plan: GroupPlan, beside: GroupPlan | None = None) -> float:
     """Seconds on some machine, only to compare."""
     n, group = plan.group.n, plan.group
+    if plan.strategy == "edges":
+        columns = max(job.given_width(n) for job in group.jobs)
+        return float(plan.products * group.entries * columns / _SPARSE_SPEED / plan.threads)
     scales = len(group.proximity.at_each_scale())
     turned = sum(not job.spec.embedding.diagonal_only for job in group.by_node)
     entries = n * n * scales * (turned / _TURN_SPEED + 4.0 / _DENSE_SPEED)

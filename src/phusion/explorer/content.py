@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,25 +10,22 @@ import numpy as np
 
 from phusion import __version__
 from phusion.drawing.maps import kind_for, plane, stretched
-from phusion.execution.resources import Resources
-from phusion.explorer.designs import LENSES, Design
+from phusion.errors import InputError
+from phusion.explorer.accuracy import accuracy_of
+from phusion.explorer.computed import PROFILED
+from phusion.explorer.designs import LENSES, Design, told_large
 from phusion.explorer.edges import edges_of
 from phusion.explorer.fields import classes_field, graph_fields
 from phusion.explorer.neighbours import clusters, nearest
 from phusion.explorer.payload import Pack, quantised
-from phusion.explorer.profiles import ProximityProfile, n_largest, ranks
-from phusion.explorer.sample import displayed
+from phusion.explorer.profiles import n_largest, ranks
+from phusion.explorer.rows import Rows
 from phusion.features import scale_names
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
-from phusion.results.embedding import Embedding
 from phusion.spec import Spec
-from phusion.together import embed_together
 
-__all__ = ["PROFILED", "Content", "Look", "content_of"]
-
-PROFILED = 20_000
-"""Nodes up to which proximity profiles are computed: all entries of an n × n matrix are looked at."""
+__all__ = ["Content", "Look", "content_of"]
 
 _CLUSTERS = 8
 
@@ -50,6 +47,13 @@ class Look:
     neighbours: int = 10
     seed: int = 0
 
+    def __post_init__(self) -> None:
+        for name, least in (("sample", 1), ("neighbours", 1), ("seed", 0)):
+            value = getattr(self, name)
+            if type(value) is not int or value < least:
+                raise InputError(f"{name} is a whole number ≥ {least}; got {value!r}")
+        kind_for(1, self.map)
+
 
 @dataclass(frozen=True)
 class Content:
@@ -59,13 +63,16 @@ class Content:
     numbers: str
 
 
-def content_of(graph: Graph, designs: Sequence[Design], look: Look, resources: Resources) -> Content:
-    """Embed, map, and pack."""
-    shown = displayed(graph, look.sample, look.seed)
+def content_of(
+    graph: Graph,
+    designs: Sequence[Design],
+    shown: Array,
+    made: Mapping[str, Rows],
+    profiles: Mapping[str, Rows],
+    look: Look,
+) -> Content:
+    """Map and pack: the rows of each design and its profiles, by name, of the nodes at the positions `shown`."""
     kind = kind_for(len(shown), look.map)
-    profiled = len(graph) <= PROFILED
-    asked = [design.spec for design in designs] + [_profile_spec(design) for design in designs if profiled]
-    made = embed_together(graph, asked, resources)
     pack = Pack()
     fields = list(graph_fields(graph, shown, pack))
     edges = edges_of(graph, shown, pack)
@@ -73,12 +80,20 @@ def content_of(graph: Graph, designs: Sequence[Design], look: Look, resources: R
     n_clusters = len(labels.classes) if labels is not None and len(labels.classes) > 1 else _CLUSTERS
     names = _Names(graph, shown)
     lenses: dict[str, list[dict[str, Any]]] = {lens: [] for lens in LENSES}
-    for i, design in enumerate(designs):
-        values = made[i].values[shown]
+    for design in designs:
+        rows = made[design.name]
+        values = rows.values
         found = _map_of(values, kind, look, pack)
-        profile = _profile(graph, made[len(designs) + i], shown, names, pack) if profiled else None
-        about = {"name": design.name, "words": design.words, "spec": _settings(made[i].spec), "dim": made[i].dim}
-        lenses[design.lens].append({**about, **found, "profile": profile})
+        profile = profiles.get(design.name)
+        about = {
+            "name": design.name,
+            "words": design.words,
+            "spec": _settings(rows.spec),
+            "dim": rows.dim,
+            "accuracy": accuracy_of(rows),
+            "profile": None if profile is None else _profile(len(graph), profile, names, pack),
+        }
+        lenses[design.lens].append({**about, **found})
         groups = clusters(values, n_clusters, look.seed)
         numbered = [str(number + 1) for number in range(int(groups.max(initial=0)) + 1)]
         fields.append(classes_field(f"cluster: {design.name}", groups, numbered, pack))
@@ -88,7 +103,7 @@ def content_of(graph: Graph, designs: Sequence[Design], look: Look, resources: R
         "nodes": len(shown),
         "total": len(graph),
         "directed": graph.directed,
-        "notes": _notes(graph, len(shown), profiled),
+        "notes": _notes(graph, len(shown), designs),
         "ids": names.texts(),
         "fields": fields,
         "edges": edges,
@@ -119,11 +134,6 @@ class _Names:
         return [str(self._ids[position]) for position in self._order]
 
 
-def _profile_spec(design: Design) -> Spec:
-    spec = design.spec
-    return Spec(spec.proximity, spec.nonlinearity, ProximityProfile(axis=spec.embedding.axis), random_state=0)
-
-
 def _map_of(values: Array, kind: str, look: Look, pack: Pack) -> dict[str, Any]:
     places, distances = nearest(values, look.neighbours)
     points = plane(values, kind, look.seed)
@@ -136,15 +146,14 @@ def _map_of(values: Array, kind: str, look: Look, pack: Pack) -> dict[str, Any]:
     }
 
 
-def _profile(graph: Graph, made: Embedding, shown: Array, names: _Names, pack: Pack) -> dict[str, Any]:
+def _profile(n: int, made: Rows, names: _Names, pack: Pack) -> dict[str, Any]:
     """Of one scale: of several, the middle one."""
-    n = len(graph)
     few = n_largest(n)
     assert made.spec is not None
     each = made.spec.proximity.at_each_scale()
     width = made.dim // len(each)
     middle = len(each) // 2
-    rows = made.values[shown, middle * width : (middle + 1) * width]
+    rows = made.values[:, middle * width : (middle + 1) * width]
     places = names.places(rows[:, :few].astype(np.int64))
     return {
         "of": scale_names(each)[middle].replace("_", " "),
@@ -157,17 +166,26 @@ def _profile(graph: Graph, made: Embedding, shown: Array, names: _Names, pack: P
 
 
 def _settings(spec: Spec | None) -> str:
-    return "" if spec is None else " · ".join(repr(p) for p in (spec.proximity, spec.nonlinearity, spec.embedding))
+    if spec is None:
+        return ""
+    parts = (spec.proximity, spec.nonlinearity, spec.embedding, spec.propagate)
+    return " · ".join(repr(part) for part in parts if part is not None)
 
 
-def _notes(graph: Graph, n_shown: int, profiled: bool) -> list[str]:
+def _notes(graph: Graph, n_shown: int, designs: Sequence[Design]) -> list[str]:
     notes = list(graph.reading.notes) if graph.reading else []
     if n_shown < len(graph):
         notes.append(
             f"{n_shown:,} of {len(graph):,} nodes are shown: a sample whose degrees are spread as those of all. "
             "Nearest nodes and neighbours are those among them; embeddings are of the whole graph."
         )
-    if not profiled:
+    large = told_large(designs)
+    if large:
+        notes.append(large)
+    before = [design.name for design in designs if design.given is not None]
+    if before:
+        notes.append(f"Computed before, and shown without proximity profiles: {', '.join(before)}.")
+    if len(graph) > PROFILED:
         notes.append(f"Proximity profiles are computed for graphs of up to {PROFILED:,} nodes.")
     left = [name for name, values in graph.attributes.items() if values.ndim != 1]
     if left:

@@ -3,37 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from phusion.errors import InputError
+from phusion.explorer.rows import Rows
 from phusion.graph.graph import Graph
 from phusion.pipeline import check_graph
 from phusion.presets.registry import find
 from phusion.shortcuts import spec_of
 from phusion.spec import Spec
 
-__all__ = ["LENSES", "Design", "chosen", "told_apart"]
+__all__ = ["LARGE", "LENSES", "Design", "chosen", "told_apart", "told_large"]
 
 LENSES = ("positional", "structural")
 
-_LARGE = 20_000
-"""Nodes above which the logarithm of PPMI, which is never sparse, takes too long for a first look."""
+LARGE = 20_000
+"""Nodes above which methods whose cost grows with n² take too long for a first look."""
+
+_LINEAR = {
+    "heat": {"proximity": {"name": "heat", "scale": [0.1, 1.0, 10.0]}, "embedding": "characteristic"},
+    "walk_power": {"proximity": {"name": "walk_power", "order": 2}, "embedding": "characteristic"},
+    "adjacency_power": {"proximity": {"name": "adjacency_power", "order": 2}, "embedding": "characteristic"},
+}
+"""Structural methods of large graphs: their cost grows with the edges, or with the walks of two steps."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Design:
-    """A method with the name and the lens under which it is shown."""
+    """A method with the name and the lens under which it is shown.
+
+    Attributes
+    ----------
+    given : its rows, if it was computed before.
+    large : whether nobody asked for it and it was taken because the graph is large.
+    """
 
     name: str
     lens: str
     spec: Spec
+    given: Rows | None = None
+    large: bool = False
 
     @property
     def words(self) -> str:
         """The parts of the formula."""
-        return " → ".join(part.name for part in (self.spec.proximity, self.spec.nonlinearity, self.spec.embedding))
+        spec = self.spec
+        parts = (spec.proximity, spec.nonlinearity, spec.embedding, spec.propagate)
+        return " → ".join(part.name for part in parts if part is not None)
 
 
 def chosen(graph: Graph, lens: str, methods: Any = None) -> list[Design]:
@@ -44,8 +62,8 @@ def chosen(graph: Graph, lens: str, methods: Any = None) -> list[Design]:
     graph : the graph they must accept.
     lens : ``"positional"`` or ``"structural"``.
     methods : one or several of: a preset's name, ``NAME=FILE.toml``, anything else `phusion.embed` takes as a method,
-        or a mapping from names to those. None: NetMF and GraphWave where they accept the graph, else HOPE (also for
-        more than 20,000 nodes) and sRDE.
+        or a mapping from names to those. None: NetMF and GraphWave where they accept the graph, else HOPE and sRDE;
+        for more than 20,000 nodes Edge PMI, and heat or walks of two steps.
     """
     if methods is None:
         return [_suited(graph, lens)]
@@ -63,21 +81,36 @@ def told_apart(designs: Sequence[Design]) -> None:
             raise InputError(f"two designs are called {name!r}; name them apart, as NAME=FILE.toml")
 
 
+def told_large(designs: Sequence[Design]) -> str | None:
+    """In words that some were taken because the graph is large."""
+    names = " and ".join(design.name for design in designs if design.large)
+    if not names:
+        return None
+    return (
+        f"As the graph has more than {LARGE:,} nodes and no method was asked for, {names} "
+        f"{'are' if ' and ' in names else 'is'} shown: the cost grows with the edges, not with the square of the nodes."
+    )
+
+
 def _suited(graph: Graph, lens: str) -> Design:
     reasons = []
+    large = len(graph) > LARGE
     for name in _candidates(graph, lens):
         try:
-            return _design(graph, lens, name, name)
+            return replace(_design(graph, lens, name, _LINEAR.get(name, name)), large=large and name != "hope")
         except InputError as error:
             reasons.append(str(error))
     raise InputError(f"no {lens} method that is tried by itself takes this graph: {' '.join(reasons)}")
 
 
 def _candidates(graph: Graph, lens: str) -> Sequence[str]:
+    if len(graph) > LARGE:
+        structural = ("adjacency_power",) if graph.signed else ("heat", "walk_power")
+        return ("edge-pmi", "hope") if lens == "positional" else structural
     if lens == "positional":
         if graph.directed and graph.lambda_max == 0:  # no cycles: walks end, and HOPE's own decay is not defined
             return ("hope-pagerank", "hope-common-neighbors")
-        return ("hope",) if len(graph) > _LARGE else ("netmf", "hope")
+        return ("netmf", "hope")
     return ("srde",) if graph.signed else ("graphwave", "srde")
 
 

@@ -18,11 +18,11 @@ _MOST = 2_000_000  # ends of edges on a page
 
 def edges_of(graph: Graph, shown: Array, pack: Pack) -> dict[str, Any]:
     """Who is joined to whom, in either direction, among the shown nodes; and with how many nodes in all."""
-    joined = _either_way(graph.adjacency != 0)
+    joined = _either_way(graph, graph.adjacency != 0, shown)
     if graph.signed:
-        joined = sparse.csr_array(joined + _either_way(graph.adjacency < 0))
-    counts = np.diff(joined.indptr)[shown]
-    part = joined if len(shown) == len(graph) else sparse.csr_array(joined[shown][:, shown])
+        joined = sparse.csr_array(joined + _either_way(graph, graph.adjacency < 0, shown))
+    counts = np.diff(joined.indptr)
+    part = joined if len(shown) == len(graph) else sparse.csr_array(joined[:, shown])
     part.sort_indices()
     keep = thinned(part.indptr, _MOST)
     starts = np.concatenate([[0], np.cumsum(keep)])[part.indptr]
@@ -32,11 +32,13 @@ def edges_of(graph: Graph, shown: Array, pack: Pack) -> dict[str, Any]:
     return found
 
 
-def _either_way(marked: Any) -> Any:
-    """1 where there is an arc in either direction, but for self-loops."""
-    both = sparse.csr_array(marked + marked.T).astype(np.int64)
+def _either_way(graph: Graph, marked: Any, shown: Array) -> Any:
+    """Rows of shown nodes: 1 where there is an arc in either direction, but for self-loops."""
+    both = sparse.csr_array(marked)[shown].astype(np.int64)
+    if graph.directed:
+        both = sparse.csr_array(both + sparse.csr_array(sparse.csc_array(marked)[:, shown].T).astype(np.int64))
     both.data[:] = 1
-    both.setdiag(0)
+    both.data[both.indices == np.repeat(shown, np.diff(both.indptr))] = 0
     both.eliminate_zeros()
     return both
 

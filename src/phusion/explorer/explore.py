@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from phusion.drawing.maps import kind_for
 from phusion.errors import InputError
 from phusion.execution.resources import Resources
+from phusion.explorer.computed import computed
 from phusion.explorer.content import Look, content_of
-from phusion.explorer.designs import LENSES, chosen, told_apart
+from phusion.explorer.designs import LENSES, Design, chosen, told_apart
+from phusion.explorer.given import given_designs
 from phusion.explorer.page import page_of
+from phusion.explorer.rows import Rows
+from phusion.explorer.sample import displayed
+from phusion.graph.graph import Graph
 from phusion.inputs import one_graph
 from phusion.output import refuse_existing, whole_file
 
-__all__ = ["explore"]
+__all__ = ["Explored", "explore", "write_page"]
 
 
 def explore(
@@ -23,6 +28,7 @@ def explore(
     *,
     positional: Any = None,
     structural: Any = None,
+    embeddings: Any = None,
     map: str = "auto",
     sample: int = 50_000,
     neighbours: int = 10,
@@ -32,6 +38,7 @@ def explore(
     precision: str = "double",
     threads: int | None = None,
     executor: Any = None,
+    accuracy: Any = "auto",
 ) -> Path:
     """Write one page that shows a graph under two lenses: which nodes are near, and which are alike.
 
@@ -43,7 +50,10 @@ def explore(
     out : where to.
     positional, structural : the methods of either map: presets' names, specs, ``"NAME=FILE.toml"``, or a list or a
         mapping of several, between which the page switches. By default such as suit the graph: NetMF or HOPE, and
-        GraphWave or sRDE.
+        GraphWave or sRDE; of more than 20,000 nodes Edge PMI, and heat at scales 0.1, 1 and 10.
+    embeddings : embeddings that were computed before, to be shown as they are: an `Embedding`, a file or folder of one,
+        ``"NAME=FILE"``, or a list or a mapping of several. Rows are matched by node id. With these, a lens has no
+        method by default.
     map : how rows become points: ``"pca"``, ``"tsne"``, ``"umap"``; ``"auto"`` is t-SNE for 50 to 5,000 nodes,
         else PCA.
     sample : most nodes that are shown; of larger graphs so many, whose degrees are spread as those of all.
@@ -51,6 +61,8 @@ def explore(
     seed : of maps, clusters and the sample.
     overwrite : whether a file that is there may be replaced.
     memory, precision, threads, executor : what computing may use, as in `phusion.PhUSION`.
+    accuracy : of structural methods, as in `phusion.PhUSION`. ``"auto"`` is exact up to 20,000 nodes, and beyond where
+        that takes about a minute or less; else 0.01. The page shows the certificate.
 
     Returns
     -------
@@ -65,20 +77,57 @@ def explore(
     """
     from phusion.shortcuts import loaded
 
-    for name, value, least in (("sample", sample, 1), ("neighbours", neighbours, 1), ("seed", seed, 0)):
-        if type(value) is not int or value < least:
-            raise InputError(f"{name} is a whole number ≥ {least}; got {value!r}")
-    out = Path(out)
-    refuse_existing(out, overwrite)
-    kind_for(1, map)
-    resources = Resources(memory, threads, precision, executor)  # type: ignore[arg-type]
+    look = Look(map, sample, neighbours, seed)
+    refuse_existing(Path(out), overwrite)
+    resources = Resources(memory, threads, precision, executor, accuracy)  # type: ignore[arg-type]
     found = one_graph(loaded(graph))
-    if len(found) == 0:
+    methods = {"positional": positional, "structural": structural}
+    return write_page(found, Path(out), methods, embeddings, look, resources, overwrite=overwrite).path
+
+
+@dataclass(frozen=True)
+class Explored:
+    """A page that is written.
+
+    Attributes
+    ----------
+    path : where.
+    designs : what it shows.
+    rows : by name, the rows of each design, with certificate and fidelity.
+    """
+
+    path: Path
+    designs: tuple[Design, ...]
+    rows: dict[str, Rows]
+
+
+def write_page(
+    graph: Graph,
+    out: Path,
+    methods: dict[str, Any],
+    embeddings: Any,
+    look: Look,
+    resources: Resources,
+    *,
+    overwrite: bool = False,
+) -> Explored:
+    """Embed where that is not done, and write the page; what is wrong with methods and files is said before the work.
+
+    `methods` has those of each lens, or None for what suits the graph. Where embeddings are given, None is none.
+    """
+    refuse_existing(out, overwrite)
+    if len(graph) == 0:
         raise InputError("the graph has no nodes, so there is nothing to show")
-    methods = dict(zip(LENSES, (positional, structural), strict=True))
-    designs = [design for lens in LENSES for design in chosen(found, lens, methods[lens])]
+    shown = displayed(graph, look.sample, look.seed)
+    given = given_designs(graph, shown, embeddings)
+    designs = []
+    for lens in LENSES:
+        designs += [design for design in given if design.lens == lens]
+        if methods[lens] is not None or not given:
+            designs += chosen(graph, lens, methods[lens])
     told_apart(designs)
-    text = page_of(content_of(found, designs, Look(map, sample, neighbours, seed), resources))
+    made, profiles = computed(graph, designs, shown, resources)
+    text = page_of(content_of(graph, designs, shown, made, profiles, look))
     with whole_file(out) as part:
         part.write_text(text, encoding="utf-8")
-    return out
+    return Explored(out, tuple(designs), made)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from phusion.drawing.scatter import draw_map, key, name_points
 from phusion.drawing.values import Classes, Numbers, given_for, of_labels
 from phusion.errors import InputError, suggest
 from phusion.execution.resources import Resources
-from phusion.explorer.designs import LENSES, chosen
+from phusion.explorer.designs import LARGE, LENSES, chosen
 from phusion.explorer.sample import displayed
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
@@ -45,7 +46,8 @@ def map(
     graph : anything `phusion.as_graph` accepts, or a data set's name.
     labels : of the nodes, as `phusion.as_graph` takes them; those of the graph otherwise.
     positional, structural : the method of either map: a preset's name, a spec, a file. By default such as suit the
-        graph, as in `phusion.explore`.
+        graph, as in `phusion.explore`; of more than 20,000 nodes the structural one is approximate where exact takes
+        more than about a minute.
     map : ``"pca"``, ``"tsne"``, ``"umap"``; ``"auto"`` is t-SNE for 50 to 5,000 nodes, else PCA.
     color : ``"label"``, ``"degree"``, ``"component"``, the name of an attribute, or values as `phusion.Embedding.plot`
         takes them; labels, if there are some, else degrees.
@@ -69,7 +71,9 @@ def map(
     colours, title = _coloured(found, color)
     named = _named(found, shown, annotate)
     designs = [chosen(found, lens, method)[0] for lens, method in zip(LENSES, (positional, structural), strict=True)]
-    made = embed_together(found, [design.spec for design in designs], resources)
+    large = replace(resources, accuracy="auto") if len(found) > LARGE else resources
+    ways = {"positional": resources, "structural": large}
+    made = [embed_together(found, [design.spec], ways[design.lens])[0] for design in designs]
     with styled():
         figure, axes = canvas(7.2, 3.5, 1, 2)
         for one, design, embedding in zip(axes[0], designs, made, strict=True):

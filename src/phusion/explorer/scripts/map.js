@@ -8,6 +8,7 @@ class LensMap {
     this.lens = lens;
     this.box = section.querySelector(".map");
     this.about = section.querySelector(".about");
+    this.sure = section.querySelector(".sure");
     this.points = pointsOn(section.querySelector(".points"));
     this.marks = section.querySelector(".marks");
     this.view = new View();
@@ -31,6 +32,7 @@ class LensMap {
     const stretch = design.stretch > 1.05 ? `, second axis × ${shown(design.stretch)}` : "";
     this.about.textContent = `${kinds[design.map]}${stretch} of ${design.words}, ${counted(design.dim, "column")}`;
     this.about.title = design.spec;
+    this.sure.replaceChildren(...accuracyOf(design));
     this.redraw();
   }
   setColours() { this.points.setColours(); this.redraw(); }
