@@ -162,3 +162,21 @@ def test_the_command_line_prints_the_fidelity(tmp_path, capsys):
 def test_threads_are_ours():
     each = in_threads(Resources(threads=2))
     assert each(lambda i: i * i, 5) == [0, 1, 4, 9, 16]
+
+
+@pytest.mark.parametrize("propagate", [None, 2, "prone"])
+@pytest.mark.parametrize("applications", [4, None], ids=["approximate", "exact"])
+def test_dask_workers_multiply_and_filter_to_the_same_rows(propagate, applications):
+    distributed = pytest.importorskip("distributed")
+    graph = preferential(1_500, 3, 0)
+    embedding = {"name": "svd", "dim": 8, "applications": applications}
+    method = {"proximity": "edge_pmi", "embedding": embedding, "propagate": propagate, "random_state": 0}
+    method = {key: value for key, value in method.items() if value is not None}
+    here = phusion.embed(graph, method)
+    small = {"n_workers": 2, "threads_per_worker": 1, "processes": False, "dashboard_address": None}
+    with distributed.LocalCluster(**small) as cluster, distributed.Client(cluster) as client:
+        model = phusion.PhUSION(**method, executor=client)
+        assert "columns at a time on Dask workers" in model.plan(graph).explain()
+        there = phusion.embed(graph, method, executor=client)
+    assert np.abs(there.values - here.values).max() < 1e-3 * np.abs(here.values).max()
+    assert len(there.fidelity) == len(here.fidelity) == (1 if applications else 0)

@@ -20,7 +20,7 @@ from phusion.results.certificate import Certificate, ScaleErrors
 
 __all__ = ["Drawn", "chosen_thresholds", "draw", "measured", "mention"]
 
-_ANGLES = 0.3 * 10.0 ** (-0.5 * np.arange(13))  # of the smallest entry that is followed, at the largest landmark
+_ANGLES = 0.3 * 10.0 ** (-0.25 * np.arange(25))  # of the smallest entry that is followed, at the largest landmark
 _MARGIN = 0.6  # of the target: others than those who chose must meet it
 _SECONDS_READ = 8e-9  # for a stored entry read on the way, about
 _PATIENCE = 60.0  # seconds that may be spent even where the exact way takes less

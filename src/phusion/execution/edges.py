@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from phusion.execution.jobs import Done, Group, Job
 from phusion.execution.resources import Resources
-from phusion.execution.threads import Threads
+from phusion.execution.stripes import COLUMNS, StripedMatrix, striped
+from phusion.execution.threads import Executor, Threads
 from phusion.graph.ids import Array
 from phusion.linalg.blas import blas_threads
 from phusion.linalg.chebyshev_svd import chebyshev_width
@@ -21,7 +23,16 @@ from phusion.propagations.base import STRIPE
 if TYPE_CHECKING:
     from phusion.execution.plan import GroupPlan
 
-__all__ = ["approximate", "edge_products", "edges_bytes", "factorised", "in_threads", "is_edge_group", "propagated"]
+__all__ = [
+    "approximate",
+    "edge_products",
+    "edges_bytes",
+    "edges_there",
+    "factorised",
+    "in_threads",
+    "is_edge_group",
+    "propagated",
+]
 
 _FEW = 4  # a block this many times wider still fits into n: else exact vectors cost no more
 
@@ -72,6 +83,17 @@ def edges_bytes(group: Group, resources: Resources, room: int) -> tuple[int, int
     return max(0, peak), space
 
 
+def edges_there(group: Group, resources: Resources, threads: int) -> int:
+    """Bytes at most in a worker that multiplies and filters: what it holds, and some columns for each thread."""
+    graph, n = group.graph, group.n
+    entries = max(group.edge_entries(one) or 0 for one in group.proximity.at_each_scale())
+    kind = np.float32 if all(approximate(job, n) for job in group.jobs) else resources.kind(entrywise=False)
+    matrix = EdgeMatrix.size(n, entries, kind, symmetric=not graph.directed, plain=not graph.weighted)
+    filtering = Surroundings.size(n, group.entries, kind) if any(job.spec.propagate for job in group.jobs) else 0
+    columns = STRIPE if filtering else COLUMNS
+    return int(matrix + filtering + 4 * np.dtype(kind).itemsize * n * columns * threads)
+
+
 def edge_products(group: Group) -> int:
     """Products of the sparse matrix with a block, about."""
     n = group.n
@@ -85,19 +107,23 @@ def in_threads(resources: Resources) -> Callable[[Callable[[int], Any], int], li
     return lambda function, count: list(threads.map(function, [(i,) for i in range(count)]))
 
 
-def factorised(part: GroupPlan, seed: int) -> list[Done]:
-    """Singular vectors of each job at each scale, from one sparse matrix for all jobs."""
+def factorised(part: GroupPlan, seed: int, workers: Executor | None) -> list[Done]:
+    """Singular vectors of each job at each scale, from one sparse matrix for all jobs.
+
+    Workers, if there are any, multiply; all else is done here.
+    """
     group, n, each = part.group, len(part.group.graph), in_threads(part.resources)
     done = [Done(np.empty((0, 0)), [None] * len(group.proximity.at_each_scale())) for _ in group.jobs]
     blocks: list[list[Array]] = [[] for _ in group.jobs]
     with blas_threads(1):  # products have threads of their own, and sums must not depend on how many
         for one in group.proximity.at_each_scale():
-            made: dict[Any, EdgeMatrix] = {}
+            made: dict[Any, Any] = {}
             for place, job in enumerate(group.jobs):
                 near = approximate(job, n)
                 kind = np.float32 if near else part.kind
                 if kind not in made:
-                    made[kind] = one.edge_matrix(group.graph, kind, each).using(each)
+                    matrix = one.edge_matrix(group.graph, kind, each)
+                    made[kind] = matrix.using(each) if workers is None else StripedMatrix(matrix, each, workers)
                 if near:
                     rows, fidelity = job.spec.embedding.of_edges(made[kind], seed)
                     done[place].fidelity.append(fidelity)
@@ -110,10 +136,11 @@ def factorised(part: GroupPlan, seed: int) -> list[Done]:
     return done
 
 
-def propagated(job: Job, graph: Any, values: Array, resources: Resources) -> Array:
-    """Y after π, as doubles."""
+def propagated(job: Job, graph: Any, values: Array, resources: Resources, workers: Executor | None) -> Array:
+    """Y after π, as doubles; workers, if there are any, filter some columns at a time."""
     if job.spec.propagate is not None:
         with blas_threads(1):
             blocks = len(job.proximity.at_each_scale())
-            values = job.spec.propagate.applied(graph, values, blocks, in_threads(resources))
+            there = None if workers is None else partial(striped, executor=workers)
+            values = job.spec.propagate.applied(graph, values, blocks, in_threads(resources), there)
     return np.ascontiguousarray(values, dtype=np.float64)

@@ -35,18 +35,17 @@ __all__ = ["compute"]
 def compute(plan: Plan, seed: int) -> list[Done]:
     """Every job of the plan, in order. Of those with a sink, rows are written and none are left."""
     done: dict[int, Done] = {}
-    written_out = all(part.strategy in ("dense", "edges") for part in plan.parts)
-    with nullcontext() if written_out else plan.resources.open_executor() as executor:
+    here = all(part.strategy == "dense" or (part.strategy == "edges" and not part.there) for part in plan.parts)
+    with nullcontext() if here else plan.resources.open_executor() as executor:
         for part in plan.parts:
             if executor is not None and part.walks is not None:
                 with blas_threads(1):
-                    here = executor if executor.remote else Threads(part.threads)
-                    found = approximate(part, here, seed)
+                    found = approximate(part, executor if executor.remote else Threads(part.threads), seed)
             elif executor is not None and part.stream is not None:
                 with blas_threads(1):  # blocks have threads of their own, and sums must not depend on how many
                     found = _blocked(part, executor)
             elif part.strategy == "edges":
-                found = factorised(part, seed)
+                found = factorised(part, seed, executor if part.there else None)
             else:
                 with nullcontext() if plan.resources.threads is None else blas_threads(plan.resources.n_threads):
                     found = _dense(part, seed)
@@ -54,9 +53,11 @@ def compute(plan: Plan, seed: int) -> list[Done]:
             if target is not None and part.walks is None:
                 exact = Certificate(target, "exact")
                 found = [each if each.fidelity else replace(each, certificate=exact) for each in found]
-            done |= dict(zip(part.group.places, found, strict=True))
+            for place, job, each in zip(part.group.places, part.group.jobs, found, strict=True):
+                workers = executor if part.there and part.strategy == "edges" else None
+                each.values = propagated(job, plan.graph, each.values, plan.resources, workers)
+                done[place] = each
     for place, job in enumerate(plan.jobs):
-        done[place].values = propagated(job, plan.graph, done[place].values, plan.resources)
         finished(job.spec, done[place].values)
         if job.sink is not None and len(done[place].values):
             write_values(job, done[place], plan.graph.nodes)

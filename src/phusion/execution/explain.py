@@ -9,6 +9,7 @@ from phusion.execution.approximation import drawn_each
 from phusion.execution.edges import approximate
 from phusion.execution.memory import in_words
 from phusion.execution.plan import GroupPlan, Plan
+from phusion.execution.stripes import COLUMNS
 
 if TYPE_CHECKING:
     from phusion.execution.projection import Projection
@@ -85,7 +86,7 @@ def _not_sharded(found: Projection) -> list[tuple[str, str]]:
         needs = f"each worker needs {in_words(found.there)} and has {in_words(limit)} for blocks"
         lines.append(("does not fit", f"{needs}, of which the sparse matrix is {in_words(found.held_bytes)}"))
     if found.plan.strategy == "edges":
-        lines.append(("not sharded", "the matrix and its blocks are in one process, whatever the number of workers"))
+        lines.append(("not sharded", "blocks are in one process, and workers that multiply hold the whole matrix"))
     elif found.held_bytes and found.plan.resources.remote:
         lines.append(("not sharded", f"the sparse matrix, {in_words(found.held_bytes)}, is in every worker"))
     elif found.held_bytes:
@@ -158,7 +159,8 @@ def _vectors(part: GroupPlan) -> list[tuple[str, str]]:
         if approximate(job, n):
             how = f"{embedding.applications} applications of SSᵀ in single precision, their error measured"
         lines.append(("vectors", f"{embedding.dim}, {how}"))
-    where = " in this process: they are not sent to Dask" if part.resources.remote else ""
+    where = " in this process: no Dask worker has room for the matrix" if part.resources.remote else ""
+    where = f", {COLUMNS} columns at a time on Dask workers" if part.there else where
     return [*lines, ("products", f"about {part.products:,} of the sparse matrix with a block{where}")]
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from phusion.errors import InputError
 from phusion.execution.approximation import FEWEST, approximation_bytes, walks_of
-from phusion.execution.edges import edge_products, edges_bytes, is_edge_group
+from phusion.execution.edges import edge_products, edges_bytes, edges_there, is_edge_group
 from phusion.execution.jobs import Group, Job, grouped
 from phusion.execution.memory import as_bytes, at_least, in_words
 from phusion.execution.operators import TILE, StoredOperator
@@ -294,10 +294,18 @@ def _exact(group: Group, resources: Resources, room: int) -> GroupPlan | int:
 
 
 def _edges(group: Group, resources: Resources, room: int) -> GroupPlan:
-    """The sparse matrix itself, in this process; exact vectors are sought in as large a space as there is room for."""
+    """The sparse matrix itself; exact vectors are sought in as large a space as there is room for.
+
+    Workers with room for it multiply, some columns at a time; where there are none with room, this process does.
+    """
     peak, space = edges_bytes(group, resources, room)
+    workers = resources.workers
+    there = 0 if workers is None else edges_there(group, resources, workers.threads_each)
+    there = there if workers is not None and workers.fits(there) else 0
     passes = len(group.proximity.at_each_scale())
-    return GroupPlan(group, resources, "edges", peak, threads=resources.n_threads, passes=passes, room=space)
+    return GroupPlan(
+        group, resources, "edges", peak, threads=resources.n_threads, passes=passes, room=space, there=there
+    )
 
 
 def _too_little(group: Group, resources: Resources, needed: int) -> TooLittleMemoryError:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy import linalg
@@ -15,8 +18,10 @@ from phusion.linalg.surroundings import Surroundings
 from phusion.linalg.tall import Each, Tall, one_by_one
 from phusion.parameter import Count
 
-__all__ = ["STRIPE", "Propagation"]
+__all__ = ["STRIPE", "Propagation", "Striped"]
 
+Striped = Callable[[Any, Array, int, Any], Iterator[tuple[slice, Array]]]
+"""Something that computes ``function(held, columns)`` of so many columns at a time, and says which these were."""
 STRIPE = 64
 """Columns that are filtered at a time, so that memory stays a few of these beside the rows."""
 
@@ -48,18 +53,39 @@ class Propagation(Component, family="propagations"):
         """How many columns there are after it, of so many in so many blocks."""
         return given // blocks if self.columns is None else self.columns
 
-    def applied(self, graph: Graph, rows: Array, blocks: int = 1, each: Each = one_by_one) -> Array:
-        """Y from rows of as many blocks side by side, which are written over; nodes with a row of zeros keep it."""
+    def applied(
+        self, graph: Graph, rows: Array, blocks: int = 1, each: Each = one_by_one, striped: Striped | None = None
+    ) -> Array:
+        """Y from rows of as many blocks side by side, which are written over; nodes with a row of zeros keep it.
+
+        `each` computes ranges of rows, and `striped` filters some columns at a time elsewhere.
+        """
         self.check(graph, rows.shape[1])
-        tall, around = Tall(len(rows), each), Surroundings.of(graph.adjacency, rows.dtype, each)
+        tall = Tall(len(rows), each)
+        around = Surroundings.of(graph.adjacency, rows.dtype, each if striped is None else one_by_one)
         for block in np.split(rows, blocks, axis=1):
             _unit(tall, block)
-        for first in range(0, rows.shape[1], STRIPE):
-            some = slice(first, first + STRIPE)
-            rows[:, some] = self.filtered(around, np.ascontiguousarray(rows[:, some]))
-        found = _turned(tall, rows, self.width(rows.shape[1], blocks))
-        _unit(tall, found)
-        return found
+        for some, found in (striped or _here)(_Filtered(self), rows, STRIPE, around):
+            rows[:, some] = found
+        turned = _turned(tall, rows, self.width(rows.shape[1], blocks))
+        _unit(tall, turned)
+        return turned
+
+
+@dataclass(frozen=True)
+class _Filtered:
+    """One task."""
+
+    propagation: Propagation
+
+    def __call__(self, around: Surroundings, rows: Array) -> Array:
+        return self.propagation.filtered(around, rows)
+
+
+def _here(function: Any, rows: Array, width: int, held: Any) -> Iterator[tuple[slice, Array]]:
+    for first in range(0, rows.shape[1], width):
+        some = slice(first, first + width)
+        yield some, function(held, np.ascontiguousarray(rows[:, some]))
 
 
 def _unit(tall: Tall, rows: Array) -> None:
