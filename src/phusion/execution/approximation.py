@@ -6,7 +6,7 @@ import numpy as np
 
 from phusion.embeddings.characteristic import Characteristic
 from phusion.execution.jobs import Group, Job
-from phusion.execution.push_pull import PROBES, WIDTH
+from phusion.execution.push_pull import PROBES, columns_at_once
 from phusion.execution.sinks import PART
 from phusion.linalg.streams.magnified import magnified_bytes
 from phusion.linalg.walks import WalkSums
@@ -71,9 +71,10 @@ def approximation_bytes(walks: WalkSums, threads: int, written: int, n: int | No
     """
     times = 1.0 if n is None else n / walks.n
     n, count, entries = n or walks.n, walks.count, round(times * len(walks.matrix.data))
-    held = magnified_bytes(walks, walks.nbytes, entries, times) + n * (13 + 4 * PROBES * count)
-    block = n * WIDTH * (2 + count)
-    moments = 4 * block * (threads + 1)
-    exact = (8 if n <= 200_000 else 4) * block * threads + 8 * n * WIDTH * threads + 4 * entries
+    held = magnified_bytes(walks, walks.nbytes, entries, times) + n * (17 + 4 * PROBES * count)
+    width = columns_at_once(n)
+    block = n * width * (2 + count)
+    moments = 4 * n * min(width, PROBES) * (2 + 2 * count) * (threads + 1)
+    exact = (8 if n <= 200_000 else 4) * block * threads + 8 * n * width * threads + 4 * entries
     rows = threads * (_SCRATCH * n + (6 * PART if written else 0))
     return int(held + max(moments, exact, rows))

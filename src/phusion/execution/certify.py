@@ -20,8 +20,9 @@ from phusion.results.certificate import Certificate, ScaleErrors
 
 __all__ = ["Drawn", "chosen_thresholds", "draw", "measured", "mention"]
 
-_ANGLES = 0.3 * 10.0 ** (-0.25 * np.arange(25))  # of the smallest entry that is followed, at the largest landmark
+_ANGLES = 1.2 * 10.0 ** (-0.25 * np.arange(27))  # of the smallest entry that is followed, at the largest landmark
 _MARGIN = 0.6  # of the target: others than those who chose must meet it
+_WIDE = 0.5  # from this angle on, entries that are left out are not all small, and nodes differ more: half the margin
 _SECONDS_READ = 8e-9  # for a stored entry read on the way, about
 _PATIENCE = 60.0  # seconds that may be spent even where the exact way takes less
 
@@ -91,7 +92,8 @@ class _Search:
             below, sines, worked = push.sums(k, self.sample.nodes, threshold, points)
             error = self.sample.worst(errors_of(np.hstack([-below, sines]), exact))
             work = float(self.sample.by_kind(worked)[0].mean())
-            if error <= _MARGIN * self.target and work <= self.most:
+            margin = _MARGIN / 2 if angle > _WIDE else _MARGIN
+            if error <= margin * self.target and work <= self.most:
                 return threshold, error, work
         return -1.0, error, work
 

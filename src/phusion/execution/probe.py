@@ -13,7 +13,7 @@ from phusion.embeddings.base import Columns
 from phusion.errors import InputError
 from phusion.execution.approximation import drawn_each
 from phusion.execution.plan import GroupPlan
-from phusion.execution.push_pull import PROBES, WIDTH, PushPull, exact_sums, sketched
+from phusion.execution.push_pull import PROBES, PushPull, columns_at_once, exact_sums, sketched
 from phusion.execution.shares import Share
 from phusion.execution.threads import Threads, processors
 from phusion.linalg.chebyshev_svd import chebyshev_width
@@ -29,7 +29,7 @@ _NODES = 32  # that are followed
 _ENTRIES = 200_000  # of a small map
 _ROOM = 12  # bytes for each row, of a column that is met sparsely
 _CLEARED = 128 << 20
-_USUAL = 1e-3  # the smallest entry that is followed, often: from 3e-3 at small scales to 3e-4 at large ones
+_USUAL = 2e-3  # the smallest entry that is followed, often: from 1e-2 to 3e-4, with landmarks up to 100
 _LONG = 1.0  # seconds, beside which loading compiled code does not count
 _NARROW = 16  # columns of a block
 _APPLICATIONS = {"double": 30, "single": 12}
@@ -89,7 +89,7 @@ def _push_pull(walks: WalkSums, n: int, clock: Clock, thresholds: Sequence[float
     push = PushPull.of(walks, np.zeros(walks.n, np.int64), 0)
     push = replace(push, sketch=np.zeros((walks.count, walks.n, PROBES), np.float32))
     first = replace(stream, coefficients=tuple(found[:3] for found in stream.coefficients))
-    block, points = push.probes(0, WIDTH), np.linspace(0.0, 100.0, 25)
+    block, points = push.probes(0, min(PROBES, columns_at_once(walks.n))), np.linspace(0.0, 100.0, 25)
     spread = (np.arange(_NODES) + 0.5) * walks.n / _NODES  # not the first one, which is often the largest
     nodes = np.unique(spread.astype(np.int64))
     once, each = [], []
@@ -102,7 +102,8 @@ def _push_pull(walks: WalkSums, n: int, clock: Clock, thresholds: Sequence[float
         once.append((middle - begun) / max(1, first.products))
         each.append((clock() - middle) / len(nodes))
     block_seconds = min(once) * stream.products * n / walks.n
-    moments, exact = PROBES // WIDTH, -(-4 * drawn_each(walks, n) // WIDTH)
+    width = min(PROBES, columns_at_once(n))
+    moments, exact = PROBES // width, -(-4 * drawn_each(walks, n) // width)
     return [
         Share("moments", block_seconds * moments, moments),
         Share("exact columns", block_seconds * exact * (1 if n > 200_000 else 2), exact),

@@ -3,6 +3,10 @@
 A column of S is followed as far as its entries matter. The sum of all of it is known exactly from S1, and the size of
 what was left out from S times a few columns of random signs; both together stand for the rest as if its entries were
 equal. Small components are followed to the end.
+
+Signs are noisy, so they only tell what is not known without them. What long walks spread over everything is nearly a
+multiple of one vector, the leading eigenvector of M in the largest component (times `left`). How much of it the rest of
+a column holds is known exactly, as S times that vector is; signs tell the size of what is left beside it.
 """
 
 from __future__ import annotations
@@ -12,6 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from phusion.embeddings.base import Columns
 from phusion.embeddings.characteristic import Characteristic
@@ -21,12 +26,12 @@ from phusion.graph.ids import Array
 from phusion.linalg.streams.chebyshev import ChebyshevStream
 from phusion.linalg.walks import WalkSums
 
-__all__ = ["PROBES", "WIDTH", "PushPull", "exact_sums", "sketched"]
+__all__ = ["PROBES", "PushPull", "columns_at_once", "exact_sums", "sketched"]
 
 PROBES = 16
-"""Columns of the sketch: ones, and random signs."""
-WIDTH = 8
-"""Columns that are computed together."""
+"""Columns of the sketch: ones, the leading vector, and random signs."""
+_STEPS = 30  # of walks, for the leading vector
+_LARGE = 200_000  # nodes from which on fewer columns are computed together
 _TAIL = 1e-9  # of all weight: later walks are part of what is left out
 _SMALL = 256  # stored entries of a component that is followed to the end
 _FEW = 5  # neighbours; the more a node has above that, the smaller the entries it is followed to
@@ -41,8 +46,9 @@ class PushPull:
     walks : the matrices S_k.
     created, returned : what `linalg.kernels.diffusion` wants to know of each node.
     whole : the nodes whose columns are followed to the end.
-    signs : a bit of each node for each column of random signs; the first is never set.
-    sketch : Sᵀ[1 | ±1 …] for each matrix; count × n × PROBES.
+    signs : a bit of each node for each column of random signs; the first two are never set.
+    lead : the leading vector.
+    sketch : Sᵀ[1 | lead | ±1 …] for each matrix; count × n × PROBES.
     """
 
     walks: WalkSums
@@ -50,6 +56,7 @@ class PushPull:
     returned: Any
     whole: Any
     signs: Any
+    lead: Any
     sketch: Any = None
 
     @classmethod
@@ -61,8 +68,9 @@ class PushPull:
         created, returned = np.empty(n, np.float32), np.empty(n, np.float32)
         created_entries(*walks.matrix.arrays, _single(walks.left, n), created, returned)
         entries = np.bincount(components, weights=np.diff(walks.matrix.indptr))
-        signs = np.random.default_rng(seed).integers(0, 1 << PROBES, n, dtype=np.uint32) & ~np.uint32(1)
-        return cls(walks, created, returned, entries[components] <= _SMALL, signs)
+        signs = np.random.default_rng(seed).integers(0, 1 << PROBES, n, dtype=np.uint32) & ~np.uint32(3)
+        lead = _leading(walks, components) * _single(walks.left, n)
+        return cls(walks, created, returned, entries[components] <= _SMALL, signs, lead)
 
     @property
     def n(self) -> int:
@@ -73,6 +81,8 @@ class PushPull:
         """Columns of the sketch before S is applied."""
         bits = (self.signs[:, None] >> np.arange(start, stop, dtype=np.uint32)) & np.uint32(1)
         found: Array = np.float32(1.0) - np.float32(2.0) * bits.astype(np.float32)
+        if start <= 1 < stop:
+            found[:, 1 - start] = self.lead
         return found
 
     def sums(self, k: int, nodes: Array, threshold: float, points: Array) -> tuple[Array, Array, Array]:
@@ -102,6 +112,8 @@ class PushPull:
             least.astype(np.float32),
             self.sketch[k],
             self.signs,
+            self.lead,
+            self.lead.astype(np.float64) @ self.probes(0, PROBES),
             points,
             _are_even(points),
             below,
@@ -123,14 +135,38 @@ class PushPull:
     @property
     def nbytes(self) -> int:
         """Memory."""
-        return self.walks.nbytes + self.n * (4 + 4 + 1 + 4) + self.walks.count * self.n * 4 * PROBES
+        return self.walks.nbytes + self.n * (4 + 4 + 1 + 4 + 4) + self.walks.count * self.n * 4 * PROBES
+
+
+def columns_at_once(n: int) -> int:
+    """Columns that are computed together: as many as caches hold, and few of large graphs, for want of room."""
+    return 32 if n <= _LARGE else 8
+
+
+def _leading(walks: WalkSums, components: Array) -> Array:
+    """The leading eigenvector of M in the largest component, about: a few lazy steps from √degree."""
+    indptr, indices, data = walks.matrix.arrays
+    matrix = sparse.csr_array((data, indices, indptr), shape=(walks.n, walks.n))
+    x = np.sqrt(np.diff(indptr).astype(np.float64))
+    x[components != np.bincount(components, weights=np.diff(indptr)).argmax()] = 0.0
+    if not x.any():
+        return np.zeros(walks.n, np.float32)
+    x /= np.linalg.norm(x)
+    for _ in range(_STEPS):
+        step = (x + matrix @ x) / 2.0
+        step /= np.linalg.norm(step)
+        x, before = step, x
+        if np.abs(x - before).max() <= 1e-7 * np.abs(x).max():
+            break
+    return x.astype(np.float32)  # type: ignore[no-any-return]
 
 
 def sketched(push: PushPull, executor: Executor) -> PushPull:
     """With the sketch: one application of S, for all scales at once, to few columns."""
     stream = push.walks.by_rows().polynomials(np.float32)
     sketch = np.empty((push.walks.count, push.n, PROBES), np.float32)
-    ranges = [(start, min(start + WIDTH, PROBES)) for start in range(0, PROBES, WIDTH)]
+    width = min(PROBES, columns_at_once(push.n))
+    ranges = [(start, min(start + width, PROBES)) for start in range(0, PROBES, width)]
     blocks = [(push.probes(*each),) for each in ranges]
     for (start, stop), found in zip(ranges, executor.map(_applied, blocks, 10.0, stream), strict=True):
         sketch[:, :, start:stop] = found
@@ -149,11 +185,12 @@ def exact_sums(
     """n(φ − 1) of some nodes from their exact columns: scales × nodes × 2 landmarks, real parts first."""
     centered = embedding.replace(centered=True)
     function = _Exact(centered, tuple(shared))
-    chunks = [(nodes[start : start + WIDTH],) for start in range(0, len(nodes), WIDTH)]
+    width = columns_at_once(walks.n)
+    chunks = [(nodes[start : start + width],) for start in range(0, len(nodes), width)]
     found = []
     for chunk in executor.map(function, chunks, 10.0, walks.polynomials(kind)):
         found.append(chunk)
-        report("exact columns", WIDTH * len(found), len(nodes))
+        report("exact columns", min(width * len(found), len(nodes)), len(nodes))
     return np.concatenate(found, axis=1)
 
 

@@ -147,6 +147,8 @@ def characteristic_sums(
     least: Any,
     sketch: Any,
     signs: Any,
+    lead: Any,
+    lead_probes: Any,
     points: Any,
     even: bool,
     below: Any,
@@ -156,7 +158,8 @@ def characteristic_sums(
     """Σ_v (1 − cos t S_vu) and Σ_v sin t S_vu for some nodes u and all landmarks t; `worked` gains stored entries read.
 
     `least` is the smallest entry worth creating in each column; columns whose is 0 are followed to the end, and nothing
-    is added to them. `sketch` holds Sᵀ1 and then Sᵀ times some columns of random signs, which are bits of `signs`.
+    is added to them. `sketch` holds Sᵀ1, Sᵀ`lead` and then Sᵀ times some columns of random signs, which are bits of
+    `signs`; `lead_probes` the products of `lead` with all of these columns.
     `even` says that landmarks are even multiples of the first that is not 0: entries are then turned, not measured.
     """
     n, count, probes = len(indptr) - 1, len(points), sketch.shape[1]
@@ -194,7 +197,8 @@ def characteristic_sums(
             state[v, _SUM] = 0.0
             state[v, _RETURNED] = 0.0
             bits = signs[v]
-            for b in range(probes):
+            missing[1] -= x * lead[v]
+            for b in range(2, probes):
                 missing[b] -= x * (1 - 2 * np.int32((bits >> np.uint32(b)) & np.uint32(1)))
             total += x
             if x < small:
@@ -206,10 +210,12 @@ def characteristic_sums(
             else:
                 sine1[heavy] = x
                 heavy += 1
-        r1, r2 = missing[0], 0.0
-        for b in range(1, probes):
-            r2 += missing[b] * missing[b]
-        r2 /= max(1, probes - 1)
+        r1, r2 = missing[0] - total, 0.0
+        along = missing[1] / lead_probes[1] if lead_probes[1] > 0.0 else 0.0
+        for b in range(2, probes):
+            beside = missing[b] - along * lead_probes[b]
+            r2 += beside * beside
+        r2 = along * missing[1] + r2 / max(1, probes - 2)
         size = r2 / r1 if r1 > 1e-7 * total and r2 > 0.0 else 0.0  # of the entries left out, as if they were equal
         if least[a] == 0.0:
             r1, r2, size = 0.0, 0.0, 0.0
