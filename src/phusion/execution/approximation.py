@@ -19,7 +19,7 @@ FEWEST = 256
 SECONDS_MULTIPLIED = 0.7e-9
 """For a stored entry in a product with a column, about."""
 _LEAST, _MOST = 16, 64  # nodes of each kind in each sample
-_QUICK, _PATIENCE = 0.1, 30.0  # seconds for exact columns: so short that they do not matter, and the longest
+_QUICK, _PATIENCE = 0.1, 10.0  # seconds for exact columns: so short that they do not matter, and the longest
 _SHARE = 800  # nodes of which one may be drawn, of each kind for each sample
 _SCRATCH = 56  # bytes for each node, of a thread that follows columns
 

@@ -84,12 +84,12 @@ class _Search:
     def __call__(self, push: PushPull, k: int, exact: Array) -> tuple[float, float, float]:
         """Threshold, its error, and stored entries read for each node; the threshold is −1 if none will do."""
         points = self.points[k]
-        error, work = np.inf, 0.0
+        error, work, scratch = np.inf, 0.0, push.scratch()
         for angle in (*_ANGLES, 0.0):
             if work > self.most or (angle == 0.0 and push.n > 10_000):
                 break
             threshold = float(angle / np.abs(points).max())
-            below, sines, worked = push.sums(k, self.sample.nodes, threshold, points)
+            below, sines, worked = push.sums(k, self.sample.nodes, threshold, points, scratch)
             error = self.sample.worst(errors_of(np.hstack([-below, sines]), exact))
             work = float(self.sample.by_kind(worked)[0].mean())
             margin = _MARGIN / 2 if angle > _WIDE else _MARGIN

@@ -92,13 +92,13 @@ def _push_pull(walks: WalkSums, n: int, clock: Clock, thresholds: Sequence[float
     block, points = push.probes(0, min(PROBES, columns_at_once(walks.n))), np.linspace(0.0, 100.0, 25)
     spread = (np.arange(_NODES) + 0.5) * walks.n / _NODES  # not the first one, which is often the largest
     nodes = np.unique(spread.astype(np.int64))
-    once, each = [], []
+    once, each, scratch = [], [], push.scratch()
     for _ in range(2):
         begun = clock()
         first.applied(block)
         middle = clock()
         for k in range(walks.count):
-            push.sums(k, nodes, thresholds[k], points)
+            push.sums(k, nodes, thresholds[k], points, scratch)
         once.append((middle - begun) / max(1, first.products))
         each.append((clock() - middle) / len(nodes))
     block_seconds = min(once) * stream.products * n / walks.n

@@ -47,7 +47,7 @@ class PushPull:
     created, returned : what `linalg.kernels.diffusion` wants to know of each node.
     whole : the nodes whose columns are followed to the end.
     signs : a bit of each node for each column of random signs; the first two are never set.
-    lead : the leading vector.
+    lead, along : the leading vector, and its products with the columns of the sketch.
     sketch : Sᵀ[1 | lead | ±1 …] for each matrix; count × n × PROBES.
     """
 
@@ -57,6 +57,7 @@ class PushPull:
     whole: Any
     signs: Any
     lead: Any
+    along: Any = None
     sketch: Any = None
 
     @classmethod
@@ -70,7 +71,8 @@ class PushPull:
         entries = np.bincount(components, weights=np.diff(walks.matrix.indptr))
         signs = np.random.default_rng(seed).integers(0, 1 << PROBES, n, dtype=np.uint32) & ~np.uint32(3)
         lead = _leading(walks, components) * _single(walks.left, n)
-        return cls(walks, created, returned, entries[components] <= _SMALL, signs, lead)
+        found = cls(walks, created, returned, entries[components] <= _SMALL, signs, lead)
+        return replace(found, along=lead.astype(np.float64) @ found.probes(0, PROBES))
 
     @property
     def n(self) -> int:
@@ -85,7 +87,15 @@ class PushPull:
             found[:, 1 - start] = self.lead
         return found
 
-    def sums(self, k: int, nodes: Array, threshold: float, points: Array) -> tuple[Array, Array, Array]:
+    def scratch(self) -> tuple[Any, ...]:
+        """Room to follow columns in, one at a time: it takes a while to clear, and serves all scales and nodes."""
+        n = self.n
+        places, numbers = np.empty((4, n), np.int32), np.empty((5, n), np.float32)
+        return np.zeros((n, 4), np.float32), places, numbers, np.zeros(n, np.uint8)
+
+    def sums(
+        self, k: int, nodes: Array, threshold: float, points: Array, scratch: tuple[Any, ...] | None = None
+    ) -> tuple[Array, Array, Array]:
         """Σ_v (1 − cos t S_vu) and Σ_v sin t S_vu at scale k, for some nodes u, and the stored entries read for each.
 
         Nothing of a node's result depends on which others are computed with it.
@@ -100,7 +110,9 @@ class PushPull:
         least[self.whole[nodes]] = 0.0
         below, sines = np.empty((2, len(nodes), len(points)))
         worked = np.zeros(len(nodes), np.int64)
-        characteristic_sums(
+        room: Any = scratch or self.scratch()
+        compute: Any = characteristic_sums
+        compute(
             *self.walks.matrix.arrays,
             _single(self.walks.left, self.n),
             _single(self.walks.right, self.n),
@@ -113,9 +125,10 @@ class PushPull:
             self.sketch[k],
             self.signs,
             self.lead,
-            self.lead.astype(np.float64) @ self.probes(0, PROBES),
+            self.along,
             points,
             _are_even(points),
+            *room,
             below,
             sines,
             worked,
@@ -126,9 +139,9 @@ class PushPull:
         self, embedding: Characteristic, shared: Sequence[Any], thresholds: Sequence[float], nodes: Array
     ) -> Array:
         """Rows of some nodes, the scales side by side."""
-        found = []
+        found, scratch = [], self.scratch()
         for k, threshold in enumerate(thresholds):
-            below, sines, _ = self.sums(k, nodes, threshold, embedding.points(shared[k]))
+            below, sines, _ = self.sums(k, nodes, threshold, embedding.points(shared[k]), scratch)
             found.append(embedding.of_sums(below, sines, self.n))
         return np.hstack(found)
 

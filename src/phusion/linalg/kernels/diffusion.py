@@ -151,6 +151,10 @@ def characteristic_sums(
     lead_probes: Any,
     points: Any,
     even: bool,
+    state: Any,
+    lists: Any,
+    room: Any,
+    expanded: Any,
     below: Any,
     sines: Any,
     worked: Any,
@@ -160,19 +164,11 @@ def characteristic_sums(
     `least` is the smallest entry worth creating in each column; columns whose is 0 are followed to the end, and nothing
     is added to them. `sketch` holds Sᵀ1, Sᵀ`lead` and then Sᵀ times some columns of random signs, which are bits of
     `signs`; `lead_probes` the products of `lead` with all of these columns.
+    `state` (n × 4) and `expanded` (n) are all 0 before and after; `lists` (4 × n) and `room` (5 × n) may hold anything.
     `even` says that landmarks are even multiples of the first that is not 0: entries are then turned, not measured.
     """
-    n, count, probes = len(indptr) - 1, len(points), sketch.shape[1]
-    state = np.zeros((n, 4), np.float32)
-    lists = np.empty((4, n), np.int32)
-    pulled = np.empty(n, np.float32)
-    expanded = np.zeros(n, np.uint8)
-    sine, cosine, sine1, cosine1 = (
-        np.empty(n, np.float32),
-        np.empty(n, np.float32),
-        np.empty(n, np.float32),
-        np.empty(n, np.float32),
-    )
+    count, probes = len(points), sketch.shape[1]
+    pulled, sine, cosine, sine1, cosine1 = room[0], room[1], room[2], room[3], room[4]
     missing = np.empty(probes, np.float64)
     largest = points[count - 1]
     for t in points:
