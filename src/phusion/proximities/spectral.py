@@ -35,6 +35,7 @@ __all__ = [
 _LONG = 24  # degrees of polynomials from which on it pays to look for the few eigenvectors that matter
 _FEW = 48  # of them
 _LARGE = 1_000  # nodes
+_VAST = 400_000  # nodes beyond which looking for eigenvectors takes many minutes, and nothing is planned quickly
 _eigenvectors: ContextVar[bool] = ContextVar("eigenvectors", default=True)
 
 LaplacianName = Literal["normalized", "combinatorial"]
@@ -113,7 +114,7 @@ def spectral_stream(
         enough = max(tolerance, 1e-15 * time)
         coefficients.append(chebyshev_coefficients(partial(_of_time, kernel, time), -1.0, 1.0, enough))
     low_rank = None
-    if _eigenvectors.get() and len(graph) > _LARGE and max(len(found) for found in coefficients) > _LONG:
+    if _eigenvectors.get() and _LARGE < len(graph) <= _VAST and max(map(len, coefficients)) > _LONG:
         null = None if graph.signed else null_vectors(graph, laplacian)
         pairs = leading_eigenpairs(moved, _FEW, null, graph.components)
         if pairs is not None:
