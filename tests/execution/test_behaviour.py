@@ -33,7 +33,7 @@ import sys
 import phusion
 from phusion.proximities import Ppmi
 rows = [(i, (i * i + 1) % 1100) for i in range(1100)]
-values = phusion.PhUSION(Ppmi(3), "log", "characteristic", memory="60MB").fit_transform(phusion.as_graph(rows))
+values = phusion.PhUSION(Ppmi(5), "log", "characteristic", memory="60MB").fit_transform(phusion.as_graph(rows))
 print(repr(float(abs(values).sum())))
 """
 
