@@ -29,7 +29,7 @@ torch: $(VENV)/.test  ## the tests that need PyTorch, with a CPU build of torch
 anndata:         ## the test that needs anndata, in an environment of its own (it asks for an older pandas)
 	test -x $(VENV)/anndata/bin/python || $(PYTHON) -m venv $(VENV)/anndata
 	$(VENV)/anndata/bin/pip install --quiet --disable-pip-version-check anndata hypothesis pytest --editable .
-	$(VENV)/anndata/bin/python -m pytest tests/results -k anndata
+	$(VENV)/anndata/bin/python -m pytest tests/results/test_embedding_files.py -k anndata
 
 lint: $(VENV)/.lint  ## ruff, mypy strict, import-linter layers
 	$(BIN)/ruff check .
