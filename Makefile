@@ -5,7 +5,8 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test slow heavy torch anndata lint docs pictures bench bench-engine bench-million bench-sweep constraints clean
+.PHONY: help demo test slow heavy coverage kill soak fuzz random-graphs torch anndata lint docs pictures dist
+.PHONY: bench bench-engine bench-million bench-sweep bench-peers asv constraints clean
 
 help:            ## this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):[^#]*## /  make \1\t/' | expand -t 22
@@ -17,10 +18,19 @@ test: $(VENV)/.test  ## all tests but the slow ones
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto -m "not slow and not heavy"
 
 slow: $(VENV)/.test  ## the slow tests
-	$(BIN)/python -m pytest -m "slow and not heavy"
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto -m "slow and not heavy"
 
-heavy: $(VENV)/.test  ## the tests that need a quiet machine: they measure memory and kill Dask workers
+heavy: $(VENV)/.test  ## the tests that need a quiet machine: they measure memory and kill processes
 	$(BIN)/python -m pytest -m heavy
+
+RUNS    ?= 100
+MINUTES ?= 60
+
+kill: $(VENV)/.test  ## commands killed at random moments leave whole files or none; RUNS=100 of them, half an hour
+	$(BIN)/python tools/kill.py --runs $(RUNS)
+
+soak: $(VENV)/.test  ## mixed work and dying Dask workers for MINUTES=60: no leak, no orphan, no file left
+	$(BIN)/python tools/soak.py --minutes $(MINUTES)
 
 torch: $(VENV)/.test  ## the tests that need PyTorch, with a CPU build of torch
 	$(PIP) torch==2.13.0 torch_geometric==2.8.1
@@ -30,6 +40,15 @@ anndata:         ## the test that needs anndata, in an environment of its own (i
 	test -x $(VENV)/anndata/bin/python || $(PYTHON) -m venv $(VENV)/anndata
 	$(VENV)/anndata/bin/pip install --quiet --disable-pip-version-check anndata hypothesis pytest --editable .
 	$(VENV)/anndata/bin/python -m pytest tests/results/test_embedding_files.py -k anndata
+
+MINUTES ?= 1
+fuzz: $(VENV)/.test  ## every reader on damaged files, guided by coverage: MINUTES=10 for each of them (1 if not given)
+	$(PIP) atheris || echo "atheris is not to be had here: damages are drawn at random"
+	$(BIN)/python tools/fuzz.py $(READERS) --minutes $(MINUTES)
+
+GRAPHS ?= 10000
+random-graphs: $(VENV)/.test  ## GRAPHS=10000 random small graphs × every component; half an hour
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python tools/random_graphs.py --graphs $(GRAPHS)
 
 lint: $(VENV)/.lint  ## ruff, mypy strict, import-linter layers
 	$(BIN)/ruff check .
@@ -58,15 +77,40 @@ bench-million: $(VENV)/.bench  ## a million nodes: errors, time and memory, agai
 bench-sweep: $(VENV)/.bench  ## the sweep against its designs one by one, in the same run; minutes
 	$(BIN)/python benchmarks/sweep.py speed
 
+bench-peers: $(VENV)/.bench  ## phusion beside its peers, each in an environment of its own; hours, goes on if it was ended
+	$(BIN)/python benchmarks/peers.py $(PEERS)
+
+asv:             ## our own history: short benchmarks of this commit, in an environment of their own
+	test -x $(VENV)/asv/bin/asv || $(PYTHON) -m venv $(VENV)/asv
+	$(VENV)/asv/bin/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable .
+	$(VENV)/asv/bin/pip install --quiet --disable-pip-version-check asv
+	cd benchmarks/history && ../../$(VENV)/asv/bin/asv machine --yes
+	cd benchmarks/history && ../../$(VENV)/asv/bin/asv run --quick --show-stderr --python=same \
+	    --set-commit-hash=$$(git rev-parse HEAD)
+
+coverage: $(VENV)/.test  ## which lines and branches of src the tests reach; fails below 92 % and 85 %
+	rm -f .coverage .coverage.*
+	OPENBLAS_NUM_THREADS=1 COVERAGE_FILE=$(CURDIR)/.coverage \
+	    $(BIN)/python -m coverage run -m pytest -n auto -m "not heavy"
+	$(BIN)/python -m coverage combine --quiet
+	$(BIN)/python -m coverage json --quiet -o .coverage.json
+	$(BIN)/python tools/covered.py .coverage.json
+
+dist: $(VENV)/.dist  ## a wheel and an sdist in dist/, each tried in an empty environment on every Python ≥ 3.11 found
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist . | tail -1
+	$(BIN)/python tools/release.py
+
 constraints:     ## renew constraints.txt: the versions everything is installed with
 	rm -rf $(VENV)/fresh && $(PYTHON) -m venv $(VENV)/fresh
 	$(VENV)/fresh/bin/pip install --quiet --disable-pip-version-check -e . \
-	    $$($(PYTHON) tools/group.py test lint docs bench)
+	    $$($(PYTHON) tools/group.py test lint docs bench dist)
 	$(VENV)/fresh/bin/pip list --format=freeze --exclude-editable | grep -viE '^(pip|setuptools|wheel)=' > constraints.txt
 	rm -rf $(VENV)/fresh
 
 clean:           ## remove what the targets made
-	rm -rf $(VENV) docs/_build docs/generated demo dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) docs/_build docs/gallery docs/generated demo dist build .coverage* fuzz-findings
+	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "phusion needs Python 3.11 or newer")'
@@ -80,6 +124,6 @@ $(VENV)/.demo: $(VENV)/.core
 	$(PIP) --editable '.[plots]'
 	@touch $@
 
-$(VENV)/.test $(VENV)/.lint $(VENV)/.docs $(VENV)/.bench: $(VENV)/.%: $(VENV)/.core tools/group.py
+$(VENV)/.test $(VENV)/.lint $(VENV)/.docs $(VENV)/.bench $(VENV)/.dist: $(VENV)/.%: $(VENV)/.core tools/group.py
 	$(PIP) $$($(BIN)/python tools/group.py $*)
 	@touch $@

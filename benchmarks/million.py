@@ -35,6 +35,7 @@ def load_compiled(scales):  # approximate and exact
     small = phusion.as_graph(baselines.barabasi_albert(1200, 5, 1))
     model(scales, accuracy=0.01).fit(small)
     warm(model(scales, precision="single"))
+    warm(model(scales))
 def centered(values, n, count):
     blocks = np.array(np.split(n * values, count, axis=1))
     blocks[:, :, : blocks.shape[2] // 2] -= n
@@ -76,9 +77,8 @@ def blogcatalog(quick: bool) -> list[Row]:
     setup = SETUP + f"graph = {made}\nload_compiled(FIVE)\n"
     with TemporaryDirectory() as folder:
         kept = repr(f"{folder}/exact.npy")
-        exact = measure(
-            setup, 'exact = model(FIVE, precision="single").fit_transform(graph)', f"np.save({kept}, exact) or 0"
-        )
+        exact = measure(setup, "exact = model(FIVE).fit_transform(graph)", f"np.save({kept}, exact) or 0")
+        single = measure(setup, 'model(FIVE, precision="single").fit_transform(graph)')
         found = measure(
             setup,
             "result = model(FIVE, accuracy=0.01).fit(graph).result_",
@@ -90,11 +90,20 @@ def blogcatalog(quick: bool) -> list[Row]:
     worst = [max(each[i] for each in away) for i in range(3)]
     good = ratio >= 100 and worst[0] <= 0.005 and worst[1] <= 0.01 and worst[2] <= 0.05 and near >= 0.92
     figures = (
-        f"{ratio:.0f}× less CPU; {said('approximate', found)}; {said('exact', exact)}; every node, worst scale: "
+        f"{ratio:.0f}× less CPU; {said('approximate, with its certificate', found)}; {said('exact', exact)}; exact in "
+        f"single precision {single.cpu:.1f} s CPU, {single.cpu / found.cpu:.0f}×; every node, worst scale: "
         f"median / p95 / max {_percent(worst)} %; 10-neighbour overlap {near:.3f}; {_certified(certified)}"
     )
     reach = "≥ 100× less CPU; median ≤ 0.5, p95 ≤ 1, max ≤ 5 %; overlap ≥ 0.92"
-    return [Row("structural, BlogCatalog, 5 scales, every node", "our exact engine, single", reach, figures, good)]
+    return [
+        Row(
+            "structural, BlogCatalog, 5 scales, every node",
+            "our exact engine, as it is by default",
+            reach,
+            figures,
+            good,
+        )
+    ]
 
 
 READ = "import scipy.sparse as sp\ngraph = phusion.as_graph(sp.csr_array(sp.load_npz({path!r})))\n"

@@ -86,7 +86,12 @@ def quality(quick: bool) -> list[Row]:
             return np.concatenate([task.score(embedded(seed), graph.labels, seed)["micro_f1"] for seed in seeds])
 
         theirs = scored(_theirs(graph) if PEER.exists() else _ours(graph, "prone"))
-        for method, reach in (("edge-pmi", wanted), ("edge-pmi-2", _TWO_HOPS.get(name)), ("prone", None)):
+        for method, reach in (
+            ("edge-pmi", wanted),
+            ("edge-pmi-far", _TWO_HOPS.get(name)),
+            ("edge-pmi-2", None),
+            ("prone", None),
+        ):
             found = scored(_ours(graph, method))
             apart = found - theirs
             error = apart.std(ddof=1) / np.sqrt(len(apart))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import re
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -64,21 +65,75 @@ def test_the_proximity_of_contributing_is_found_by_itself_and_keeps_every_contra
         component._discover.cache_clear()
 
 
-def test_the_lines_of_the_readme_print_what_they_say(capsys):
-    code = blocks("README.md")[0]
-    exec(compile(code, "README.md", "exec"), {})
-    said = [line.partition("# ")[2] for line in code.splitlines() if line.startswith("print(")]
-    printed = capsys.readouterr().out.splitlines()
-    assert len(said) == len(printed)
-    assert all(promise.startswith(line) for promise, line in zip(said, printed, strict=True))
+PAGES = [
+    "README.md",
+    *sorted(str(page.relative_to(ROOT)) for page in (ROOT / "docs" / "guide").glob("[!i]*.md")),
+    "docs/coming-from.md",
+    "docs/embedding.md",
+    "docs/index.md",
+    "docs/million.md",
+    "docs/scale.md",
+]
+FAR = "tcp://"  # a cluster that is not here
 
 
-def test_the_examples_of_the_guide_run(tmp_path, monkeypatch, capsys):
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """An empty folder with the file that documents speak of: a graph large enough to be approximated."""
     monkeypatch.chdir(tmp_path)
-    code = "\n".join(blocks("docs/embedding.md"))
-    exec(compile(code, "docs/embedding.md", "exec"), {})
-    assert "['heat_s0.1_log_cos_t0' 'heat_s0.1_log_cos_t4.17']" in capsys.readouterr().out
-    assert (tmp_path / "near.parquet").exists()
+    phusion.write_graph(phusion.datasets.planted("house", count=60, length=300), "friends.csv", lossy=True)
+    return tmp_path
+
+
+SLOW = ("docs/guide/choosing.md", "docs/guide/cluster.md", "docs/guide/memory.md", "docs/million.md", "docs/scale.md")
+
+
+@pytest.mark.parametrize("page", [pytest.param(page, marks=[pytest.mark.slow] * (page in SLOW)) for page in PAGES])
+def test_the_examples_of_a_page_run_and_print_what_they_say(page, folder, capsys):
+    code = "\n".join(block for block in blocks(page) if FAR not in block)
+    exec(compile(code, page, "exec"), {"__name__": "__main__"})
+    said = [line.partition("  # ")[2] for line in code.splitlines() if re.match(r" *print\(.*\)  # ", line)]
+    printed = capsys.readouterr().out.splitlines()
+    assert printed
+    if page.startswith(("README", "docs/guide", "docs/index", "docs/coming")):  # there every print says what it prints
+        assert len(said) == code.count("print(") == len(printed)
+        assert all(promise.startswith(line) for promise, line in zip(said, printed, strict=True))
+    if page == "docs/embedding.md":
+        assert "['heat_s0.1_log_cos_t0' 'heat_s0.1_log_cos_t4.17']" in printed
+        assert (folder / "near.parquet").exists()
+
+
+def test_every_page_of_the_guide_has_code_and_leads_on():
+    pages = sorted((ROOT / "docs" / "guide").glob("*.md"))
+    listed = re.findall(
+        r"^([a-z-]+)$", (ROOT / "docs" / "guide" / "index.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert sorted(f"{name}.md" for name in listed) == [page.name for page in pages if page.name != "index.md"]
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        assert "](../" in text, f"{page.name} leads to no chapter"
+        assert page.name == "index.md" or "```python" in text, f"{page.name} shows no code"
+
+
+def test_every_public_name_is_in_the_reference_or_the_catalogue():
+    text = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
+    listed = set(re.findall(r"auto(?:function|class):: (?:phusion\.)?(\S+)", text))
+    folders = [name for name in phusion.__all__ if isinstance(getattr(phusion, name), ModuleType)]
+    public = set(phusion.__all__) - set(folders)
+    for name in ("datasets", "plots", "presets"):
+        public |= {f"{name}.{each}" for each in getattr(phusion, name).__all__}
+    assert public <= listed, f"not in docs/reference.md: {sorted(public - listed)}"
+    assert "automodule:: phusion.errors" in text
+    catalogue = (ROOT / "docs" / "components.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"component-catalogue:: (\w+)", catalogue)) == set(component.FAMILIES)
+    assert set(folders) == {"datasets", "plots", "presets", "errors", *component.FAMILIES}
+
+
+def test_the_start_page_has_a_picture_and_five_lines():
+    text = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    first = blocks("docs/index.md")[0]
+    assert len([line for line in first.splitlines() if line]) == 5
+    assert 0 < text.index("![") < text.index("```python")
 
 
 def test_the_examples_of_plots_run(tmp_path, monkeypatch):
@@ -91,7 +146,8 @@ def test_the_examples_of_plots_run(tmp_path, monkeypatch):
 
 
 def test_every_picture_is_small_and_shown_and_every_shown_one_is_there():
-    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    written = [page for page in (ROOT / "docs").rglob("*.md") if not {"_build", "gallery"} & set(page.parts)]
+    pages = [ROOT / "README.md", *written]
     shown = {
         (page.parent / name).resolve()
         for page in pages
@@ -127,7 +183,7 @@ def test_commands_in_the_docs_are_all_there_are(capsys):
 
     shown = {
         line.split()[1]
-        for page in ("README.md", "docs/commands.md", "docs/embedding.md", "docs/scale.md")
+        for page in ("README.md", "docs/index.md", "docs/commands.md", "docs/embedding.md", "docs/scale.md")
         for block in blocks(page, "sh")
         for line in block.splitlines()
         if line.startswith("phusion ")

@@ -49,6 +49,32 @@ def test_what_is_written_is_what_embed_returns(tmp_path, graph, name, method, si
     assert repr(written.load()) == repr(expected)
 
 
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: str(method["embedding"]))
+@pytest.mark.parametrize("threads", [1, 2])
+def test_one_npy_file_gets_its_rows_as_they_are_computed(tmp_path, graph, method, threads):
+    written = phusion.embed_to(tmp_path / "e.npy", graph, method, threads=threads)
+    expected = phusion.embed(graph, method).values
+    found = np.load(tmp_path / "e.npy", mmap_mode="r")
+    assert found.flags.c_contiguous and np.allclose(found, expected, rtol=1e-10, atol=1e-10 * np.abs(expected).max())
+    assert (tmp_path / "e.npy").is_file() and [each.name for each in tmp_path.iterdir()] == ["e.npy"]
+    assert np.array_equal(written.load().values, found) and "spec" in " ".join(written.lost)
+    with pytest.raises(OutputError, match="exists"):
+        phusion.embed_to(tmp_path / "e.npy", graph, method)
+
+
+def test_rows_of_workers_meet_in_one_npy_file(tmp_path, graph):
+    method = {"proximity": {"name": "heat", "scale": [0.1, 1.0]}, "embedding": "characteristic"}
+    exact = phusion.embed(graph, method, accuracy=0.01).values
+    phusion.embed_to(tmp_path / "e.npy", graph, method, accuracy=0.01, executor="local")
+    assert np.array_equal(np.load(tmp_path / "e.npy"), exact)
+
+
+def test_the_command_says_what_an_npy_file_does_not_keep(tmp_path, capsys):
+    assert main(["embed", "karate", "--preset", "graphwave", "--partitioned", "-o", str(tmp_path / "e.npy")]) == 0
+    said = capsys.readouterr()
+    assert "keeps no ids" in said.err and "PartitionedEmbedding(34 nodes" in said.out
+
+
 def test_parquet_parts_are_read_in_order_by_others(tmp_path, graph):
     import polars
 
@@ -168,8 +194,8 @@ def test_a_parquet_file_may_become_a_folder(tmp_path):
 
 
 def test_what_cannot_be_written_in_parts_is_refused_before_the_work(tmp_path):
-    with pytest.raises(InputError, match=r"NumPy \.npy is not written in parts; \.parquet \.pq \.zarr are"):
-        phusion.embed_to(tmp_path / "e.npy", "karate")
+    with pytest.raises(InputError, match=r"NumPy \.npz is not written in parts; \.npy \.parquet \.pq \.zarr are"):
+        phusion.embed_to(tmp_path / "e.npz", "karate")
     with pytest.raises(InputError, match="has a pooling"):
         phusion.embed_to(tmp_path / "e.zarr", "karate", "netlsd")
     with pytest.raises(OutputError, match="does not exist"):

@@ -4,81 +4,164 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from errno import ENOSPC
 from pathlib import Path
+from secrets import token_hex
 
-from phusion.errors import OutputError
+from phusion.errors import OutputError, PhusionError
+from phusion.life import has_ended, own_mark
 
-__all__ = ["refuse_existing", "whole_file", "whole_folder"]
+__all__ = [
+    "check_folder",
+    "check_target",
+    "remove_leftovers",
+    "remove_unfinished",
+    "whole_file",
+    "whole_folder",
+]
+
+_LONGEST = 150  # bytes of the target's name in that of the file beside it; systems allow 255
+_ATTEMPTS = 5  # at removing a folder into which others may still write
+_FULL = 1 << 20  # bytes
+_unfinished: set[Path] = set()
 
 
 @contextmanager
-def whole_file(target: Path) -> Iterator[Path]:
-    """A path beside the target to write to; it takes the target's place at the end, or is gone after an error."""
-    try:
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent or ".")
-        os.close(handle)
-    except OSError as error:
-        raise OutputError(f"cannot write in {target.parent}: {error.strerror or error}") from error
-    part = Path(name)
-    try:
+def whole_file(target: Path, *, settled: bool = True) -> Iterator[Path]:
+    """A path beside the target to write to; it takes the target's place at the end, or is gone after an error.
+
+    What is `settled` is on the disk before that, so that a loss of power leaves the old file or the new one.
+    """
+    with _beside(target) as part:
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
         yield part
-        part.chmod(0o666 & ~_umask())
+        if settled:
+            _settle(part)
         part.replace(target)
-    except OSError as error:
-        raise OutputError(f"cannot write {target}: {error.strerror or error}") from error
-    finally:
-        part.unlink(missing_ok=True)
 
 
 @contextmanager
 def whole_folder(target: Path) -> Iterator[Path]:
     """The same with a folder. Other processes may write into it; what they have not finished at the end is removed."""
-    beside = target.parent or "."
-    try:
-        folder = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".part", dir=beside)).absolute()
-        folder.chmod(0o777 & ~_umask())
-    except OSError as error:
-        raise OutputError(f"cannot write in {target.parent}: {error.strerror or error}") from error
-    try:
+    with _beside(target) as folder:
+        folder.mkdir()
         yield folder
         for leftover in (*folder.rglob(".*"), *folder.rglob("*.partial")):
             leftover.unlink(missing_ok=True)
         _take_place(folder, target)
+
+
+@contextmanager
+def _beside(target: Path) -> Iterator[Path]:
+    """A name for what is not finished, removed in the end; its process can be told from it, should that be killed."""
+    remove_leftovers(target.parent, target)
+    part = target.parent.absolute() / f"{_prefix(target)}{own_mark()}.{token_hex(4)}.part"
+    _unfinished.add(part)  # before it is there: a signal may come at any moment
+    try:
+        yield part
+    except PhusionError:
+        raise
+    except OSError as error:
+        raise OutputError(f"cannot write {target}: {_reason(error, target.parent)}") from error
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        _remove(part)
+        if target.exists():
+            _remove(part.with_suffix(".old"))
+        _unfinished.discard(part)
 
 
 def _take_place(folder: Path, target: Path) -> None:
     """Rename the folder; what was there before is back if that fails."""
     old = folder.with_suffix(".old")
     try:
-        replaced = target.exists()
-        if replaced:
+        if target.exists() or target.is_symlink():
             target.rename(old)
-        try:
-            folder.rename(target)
-        except BaseException:
-            if replaced:
-                old.rename(target)
-            raise
-    except OSError as error:
-        raise OutputError(f"cannot write {target}: {error.strerror or error}") from error
-    if replaced:
-        shutil.rmtree(old) if old.is_dir() and not old.is_symlink() else old.unlink()
+        folder.rename(target)
+    except BaseException:
+        if not target.exists() and (old.exists() or old.is_symlink()):
+            old.rename(target)
+        raise
 
 
-def refuse_existing(path: Path, overwrite: bool, *, folder: bool = False) -> None:
-    """Replace nothing unasked, and no device or folder at all, unless this `folder` may be."""
+def _reason(error: OSError, folder: Path) -> str:
+    """What the system says; libraries tell of a full disk in all kinds of words."""
+    with suppress(OSError):
+        if shutil.disk_usage(folder).free < _FULL:
+            return f"{os.strerror(ENOSPC)} ({folder.absolute()})"
+    return error.strerror or str(error)
+
+
+def _settle(part: Path) -> None:
+    handle = os.open(part, os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _prefix(target: Path) -> str:
+    return f".{os.fsdecode(os.fsencode(target.name)[:_LONGEST])}."
+
+
+def remove_leftovers(folder: Path, target: Path | None = None) -> None:
+    """Remove what processes left there that were killed while they wrote this target, or any.
+
+    What a folder replaced is brought back, if its process was killed in that very moment.
+    """
+    prefix = "." if target is None else _prefix(target)
+    with suppress(OSError):  # no such folder, or not ours: nothing to do here
+        with os.scandir(folder) as entries:
+            found = [Path(entry.path) for entry in entries if entry.name.startswith(prefix)]
+        for path in [each for each in found if each.suffix in (".part", ".old")]:
+            words = path.name.removeprefix(prefix).split(".")
+            if len(words) < 3 or (target is not None and len(words) > 3) or not has_ended(words[-3]):
+                continue
+            if path.suffix == ".old" and target is not None and not target.exists():
+                path.rename(target)
+            else:
+                _remove(path)
+
+
+def remove_unfinished() -> None:
+    """Remove what this process has not finished, before it ends at once."""
+    for path in list(_unfinished):
+        _remove(path)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        for _ in range(_ATTEMPTS):
+            shutil.rmtree(path, ignore_errors=True)
+            if not path.exists():
+                break
+    else:
+        with suppress(OSError):
+            path.unlink()
+
+
+def check_target(path: Path, overwrite: bool, *, folder: bool = False) -> None:
+    """Refuse before the work what cannot be written after it.
+
+    Nothing is replaced unasked, and no device or folder at all, unless this `folder` may be.
+    """
     if path.exists() and not path.is_file() and not folder:
         raise OutputError(f"{path} is not a file that can be replaced")
-    if path.exists() and not overwrite:
+    if (path.exists() or path.is_symlink()) and not overwrite:
         raise OutputError(f"{path} exists; pass overwrite=True (--force) to replace it")
+    if not path.parent.is_dir():
+        raise OutputError(f"cannot write {path}: the folder {path.parent} does not exist")
+    _check_writable(path.parent, path)
 
 
-def _umask() -> int:
-    current = os.umask(0)
-    os.umask(current)
-    return current
+def check_folder(folder: Path) -> None:
+    """Refuse a folder to which no files can be added; it is made when it is needed."""
+    if folder.exists() and not folder.is_dir():
+        raise OutputError(f"{folder} is a file; give a folder, which is made if it is not there")
+    _check_writable(next(each for each in (folder, *folder.absolute().parents) if each.exists()), folder)
+
+
+def _check_writable(folder: Path, path: Path) -> None:
+    if not os.access(folder, os.W_OK | os.X_OK, effective_ids=os.access in os.supports_effective_ids):
+        raise OutputError(f"cannot write {path}: no files may be made in {folder.absolute()}; choose another folder")

@@ -19,7 +19,7 @@ from phusion.execution.resources import Resources
 from phusion.graph.graph import Graph
 from phusion.graph.words import count
 from phusion.linalg.fidelity import Fidelity
-from phusion.output import whole_folder
+from phusion.output import whole_file, whole_folder
 from phusion.pipeline import check_graph, learned
 from phusion.provenance import provenance
 from phusion.proximities.base import Proximity
@@ -39,12 +39,13 @@ class PartitionedEmbedding:
 
     Attributes
     ----------
-    path : the folder.
+    path : the folder, or the file.
     n_nodes : rows.
     features : names of the columns.
     n_parts : files or chunks of rows.
     certificate : how far it is from the exact one, where `accuracy` was asked for.
     fidelity : how near approximate singular vectors are to exact ones, at each scale; empty where they are exact.
+    lost : what the format does not keep, in words.
     """
 
     path: Path
@@ -53,6 +54,7 @@ class PartitionedEmbedding:
     n_parts: int
     certificate: Certificate | None = None
     fidelity: tuple[Fidelity, ...] = ()
+    lost: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         shape = f"{count(self.n_nodes, 'node')} × {len(self.features)}"
@@ -91,7 +93,7 @@ class _Folder:
 def embed_in_parts(
     path: Path, graph: Graph, spec: Spec, resources: Resources, *, format: str | None = None, overwrite: bool = False
 ) -> PartitionedEmbedding:
-    """Embed the nodes of a graph into a folder, which appears whole or not at all."""
+    """Embed the nodes of a graph into a folder or file, which appears whole or not at all."""
     if spec.pooling is not None:
         raise InputError(f"embed_to embeds nodes; this method has a pooling, {spec.pooling.name}. Use embed")
     chosen = check_result(path, format=format, overwrite=overwrite, in_parts=True)
@@ -101,8 +103,8 @@ def embed_in_parts(
     spec = spec.replace(proximity=proximity, random_state=drawn)
     if spec.embedding.by_node and len(graph) > SMALL:
         resources = replace(resources, strategy="blocked")
-    with collected() as said, whole_folder(path) as folder:
-        sink = _Folder(chosen, folder, graph, spec, said, resources.precision)
+    with collected() as said, whole_file(path) if chosen.one_file else whole_folder(path) as unfinished:
+        sink = _Folder(chosen, unfinished, graph, spec, said, resources.precision)
         done = compute(make_plan(graph, [Job(spec, proximity, sink=sink)], resources), spec.random_state or 0)
     sure = done[0].certificate, tuple(done[0].fidelity)
-    return PartitionedEmbedding(path, len(graph), sink.features, sink.n_parts, *sure)
+    return PartitionedEmbedding(path, len(graph), sink.features, sink.n_parts, *sure, tuple(chosen.lost(graph.nodes)))

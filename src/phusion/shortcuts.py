@@ -17,12 +17,22 @@ if TYPE_CHECKING:
 __all__ = ["embed", "embed_to", "loaded", "preset", "run", "spec_of"]
 
 
-def preset(name: str, **changes: Any) -> Any:
+def preset(
+    name: str,
+    *,
+    memory: Any = None,
+    precision: str = "double",
+    threads: int | None = None,
+    executor: Any = None,
+    accuracy: Any = "exact",
+    **changes: Any,
+) -> Any:
     """The unfitted estimator of a published system, with changes.
 
     Parameters
     ----------
     name : one of ``phusion presets``.
+    memory, precision, threads, executor, accuracy : what computing may use, as in `phusion.PhUSION`.
     changes : parameters: ``embedding__dim=32``, or ``dim=32`` where only one part has a dim.
 
     Examples
@@ -33,7 +43,8 @@ def preset(name: str, **changes: Any) -> Any:
     """
     from phusion.graph_estimator import model_of
 
-    return model_of(find(name).spec.replace(**changes))
+    spec = find(name).spec.replace(**changes)
+    return model_of(spec, memory=memory, precision=precision, threads=threads, executor=executor, accuracy=accuracy)
 
 
 def spec_of(method: Any) -> Spec:
@@ -107,15 +118,16 @@ def embed_to(
     overwrite: bool = False,
     **changes: Any,
 ) -> PartitionedEmbedding:
-    """Embed a graph's nodes into a folder, in parts, for embeddings larger than memory.
+    """Embed a graph's nodes into a folder or file, in parts, for embeddings larger than memory.
 
     With a structural embedding function the rows of a part are written by the thread or the Dask worker (which must
-    share the file system) that computed them; all rows are never in one place. The folder appears whole or not at all.
+    share the file system) that computed them; all rows are never in one place. It appears whole or not at all.
 
     Parameters
     ----------
-    path : ``NAME.parquet`` for a folder of Parquet files in the order of the nodes, or ``NAME.zarr`` for a Zarr group.
-        `phusion.Embedding.load` reads both.
+    path : ``NAME.parquet`` for a folder of Parquet files in the order of the nodes, ``NAME.zarr`` for a Zarr group, or
+        ``NAME.npy`` for one file of the values alone. `phusion.Embedding.load` reads them all, `numpy.load` with
+        ``mmap_mode="r"`` the last one piece by piece.
     graph : anything `phusion.as_graph` accepts, or a data set's name.
     method : what `embed` takes, for nodes.
     memory, precision, threads, executor, accuracy : what computing may use, as in `phusion.PhUSION`.

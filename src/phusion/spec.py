@@ -126,8 +126,12 @@ class Spec:
             return cls.from_dict(json.loads(text))
         except json.JSONDecodeError as error:
             raise FileError(f"not JSON: {error.msg}", line=error.lineno) from error
+        except PhusionError:
+            raise
         except RecursionError as error:
             raise FileError("not a spec: nested too deeply") from error
+        except ValueError as error:  # a number of 5,000 digits
+            raise FileError(f"not a spec: {error}") from error
 
     def to_toml(self) -> str:
         """As TOML."""
@@ -140,7 +144,11 @@ class Spec:
         """From TOML."""
         try:
             return cls.from_dict(tomllib.loads(text))
-        except tomllib.TOMLDecodeError as error:
+        except PhusionError:
+            raise
+        except RecursionError as error:
+            raise FileError("not a spec: nested too deeply") from error
+        except ValueError as error:  # a number of 5,000 digits is not even a mistake of TOML's own
             raise FileError(f"not TOML: {error}") from error
 
     def arguments(self) -> list[str]:

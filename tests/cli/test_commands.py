@@ -123,7 +123,7 @@ def test_datasets_and_formats_are_listed(capsys, no_data):
         (["inspect", "no-such-file.csv"], 3, "no such file"),
         (["inspect", "."], 3, "folder"),
         (["convert", "karate", "out.foo"], 3, "names no format"),
-        (["convert", "karate", "no/such/folder/g.csv"], 4, "cannot write in"),
+        (["convert", "karate", "no/such/folder/g.csv"], 4, "cannot write no/such"),
         (["datasets", "brasil"], 3, "Did you mean 'brazil'"),
     ],
 )

@@ -41,3 +41,21 @@ def test_directions_change_no_score_that_a_regression_gives():
     plain = OneVsRestLogistic().fit(X[:60], Y[:60]).decision_function(X[60:])
     assert np.allclose(OneVsRestLogistic().fit(turned[:60], Y[:60]).decision_function(turned[60:]), plain, atol=1e-4)
     assert directions(np.zeros((5, 3))).shape == (5, 1)
+
+
+def test_the_intercept_is_turned_with_the_rest():
+    X, Y = noise(80, 6, 0) + 3.0, noise(80, 2, 3) > 0.4
+    turned = directions(X, intercept=True)
+    assert turned.shape == (80, 7)
+    plain = OneVsRestLogistic().fit(X[:60], Y[:60]).decision_function(X[60:])
+    found = OneVsRestLogistic(intercept=False).fit(turned[:60], Y[:60]).decision_function(turned[60:])
+    assert np.allclose(found, plain, atol=1e-6)
+
+
+def test_single_precision_is_enough_for_turned_rows():
+    X, Y = noise(200, 30, 0) * np.logspace(-3, 3, 30) + 5.0, noise(200, 3, 1) > 0
+    turned = directions(X, intercept=True)
+    parts = np.array_split(np.random.default_rng(2).permutation(200), 5)
+    exact = first_step_scores(turned, Y, parts)
+    for one, rough in zip(exact, first_step_scores(turned.astype(np.float32), Y, parts), strict=True):
+        assert rough.dtype == np.float32 and np.abs(one - rough).max() < 1e-3

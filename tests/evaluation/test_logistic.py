@@ -13,7 +13,7 @@ from sklearn.multiclass import OneVsRestClassifier
 
 import phusion
 from phusion.errors import InputError
-from phusion.evaluation.logistic import OneVsRestLogistic
+from phusion.evaluation.logistic import OneVsRestLogistic, _solved
 
 
 def liblinear(X, Y, C=1.0):
@@ -94,8 +94,10 @@ CASES = [plain, badly_scaled, separable, rare, wide, duplicated, collinear]
 def test_probabilities_are_liblinears(case, C):
     X, Y = case(np.random.default_rng(1))
     if case is badly_scaled and C >= 1:
-        # measured: liblinear stops up to 7e-4 from the optimum there, at any tolerance; the next test looks closer
-        assert np.abs(OneVsRestLogistic(C).fit(X, Y).predict_proba(X) - liblinear(X, Y, C)).max() < 2e-3
+        # measured: liblinear stops 7e-4 from the optimum there, on another processor 6e-3, at any tolerance
+        found = OneVsRestLogistic(C).fit(X, Y).predict_proba(X)
+        assert np.abs(found - liblinear(X, Y, C)).max() < 2e-2
+        assert np.abs(found - newton(X, Y, C)).max() < 1e-9
         return
     assert np.abs(OneVsRestLogistic(C).fit(X, Y).predict_proba(X) - liblinear(X, Y, C)).max() < 1e-6
 
@@ -168,3 +170,17 @@ def test_a_label_alone_has_the_weights_it_has_among_others():
 def test_bad_input_is_refused(X, Y, C, says):
     with pytest.raises(InputError, match=says):
         OneVsRestLogistic(C).fit(X, Y)
+
+
+@pytest.mark.parametrize("hard", [[True, True, True], [False, True, False]], ids=["all", "one"])
+def test_elimination_finds_the_step_that_conjugate_gradients_find(hard):
+    random = np.random.default_rng(4)
+    X, curvature, gradient = random.normal(size=(60, 5)), random.random((60, 3)), random.normal(size=(5, 3))
+    spectrum, basis = np.linalg.eigh(X.T @ X)
+    inverse = 1.0 / (1.0 + spectrum[:, None] * curvature.mean(axis=0))
+    step, left = _solved(X, X.astype(np.float32), curvature, gradient, basis, inverse, np.array(hard))
+    assert left.tolist() == hard  # a label that was hard stays so, the others were easy
+    for label in range(3):
+        hessian = np.eye(5) + (X.T * curvature[:, label]) @ X
+        wanted = -np.linalg.solve(hessian, gradient[:, label])
+        np.testing.assert_allclose(step[:, label], wanted, rtol=1e-12 if hard[label] else 0.1, atol=1e-3)

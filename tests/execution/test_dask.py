@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import signal
+import threading
 import time
 from dataclasses import replace
 
@@ -141,6 +142,20 @@ def _words(process):
         return ""
 
 
+def heard_by(pid):
+    """Addresses and ports a process listens to."""
+    found = psutil.Process(pid).net_connections("tcp")
+    return {(one.laddr.ip, one.laddr.port) for one in found if one.status == psutil.CONN_LISTEN}
+
+
+def test_workers_that_are_started_listen_to_this_machine_alone():
+    before = heard_by(os.getpid())
+    with on_dask.dask_client("local", 1) as client:
+        workers = processes(client).values()
+        heard = (heard_by(os.getpid()) - before).union(*map(heard_by, workers))
+    assert len(heard) >= 2 and {address for address, _ in heard} == {"127.0.0.1"}
+
+
 def test_what_is_held_is_sent_once_for_all_passes(graph, client, monkeypatch):
     sent = []
     scattered = on_dask.DaskExecutor.scattered
@@ -171,6 +186,30 @@ def test_workers_may_die(graph, client, victims, between_passes):
         assert close(rows(graph, method.as_dict(), client), before)
     assert not doomed
     client.wait_for_workers(2, timeout=30)
+
+
+def test_a_worker_may_die_while_it_is_sent_something(graph, compiled):
+    method = replace(phusion.Spec.from_dict(HEAT), nonlinearity="log").as_dict()  # more than one pass
+    expected, found, doomed = rows(graph, method), [], []
+
+    def kill(message, done, total):
+        if "pass 1" in message and done == total and doomed:  # it does not answer to the next pass, and then is gone
+            victim = doomed.pop()
+            os.kill(victim, signal.SIGSTOP)
+            threading.Timer(1.0, os.kill, (victim, signal.SIGKILL)).start()
+
+    def run():
+        with watching(kill):
+            found.append(rows(graph, method, client))
+
+    settings = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": 50}
+    with distributed.LocalCluster(**settings) as own, distributed.Client(own, set_as_default=False) as client:
+        doomed += list(processes(client).values())[:1]
+        thread = threading.Thread(target=run, daemon=True)
+        thread.start()
+        thread.join(60)
+        assert found and not doomed, "it waits for a worker that is gone"
+        assert close(found[0], expected)
 
 
 def test_blocks_are_as_narrow_as_the_memory_of_workers_asks(graph, client):

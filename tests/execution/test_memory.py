@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from phusion.component import known
+
 pytestmark = [
     pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="the peak is read from /proc"),
     pytest.mark.heavy,
@@ -103,3 +105,42 @@ def test_a_budget_is_kept_on_thousands_of_nodes(method):
 def test_single_precision_takes_less():
     double, single = (grown("Heat(), Identity(), Characteristic()", "150MB", 6000, p)[0] for p in ("double", "single"))
     assert single < double
+
+
+_LIMITED = """
+import resource, sys, warnings
+import numpy as np
+import phusion
+from tests.execution.ways import preferential
+warnings.simplefilter("ignore")
+
+def embedded(graph, name, memory):
+    method = {"embedding": {"name": "characteristic", "landmarks": 5}, "memory": memory, "threads": 2}
+    return phusion.PhUSION(name, **method).fit(graph).embedding_
+
+names = sys.argv[1:]
+small, graph = preferential(1100), preferential(3000)
+for one in (small, graph):
+    one.components, one.lambda_max, one.normalized_adjacency, one.transition, one.degrees  # what a graph keeps
+for name in names:  # compiled code is loaded, libraries have their buffers, threads their stacks
+    embedded(small, name, "60MB")
+taken = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (taken + 80_000_000 + 64_000_000,) * 2)
+for name in names:
+    found = embedded(graph, name, "80MB")
+    print(name, bool(np.isfinite(found).all()))
+"""
+
+
+def test_all_proximities_keep_within_a_limit_that_the_system_enforces():
+    """The budget and 64 MB beyond it, for what the allocator has mapped and does not use; dense matrices take 72 MB."""
+    names = sorted(known("proximities"))
+    settings = os.environ | {
+        "OPENBLAS_NUM_THREADS": "1",
+        "MALLOC_ARENA_MAX": "2",
+        "PYTHONPATH": os.pathsep.join([str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")]),
+    }
+    words = [sys.executable, "-c", _LIMITED, *names]
+    done = subprocess.run(words, capture_output=True, text=True, env=settings, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert done.stdout.split("\n")[:-1] == [f"{name} True" for name in names]

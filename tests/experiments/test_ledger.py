@@ -16,7 +16,7 @@ import pytest
 from phusion.errors import OutputError
 from phusion.experiments import ledger as module
 from phusion.experiments.ledger import Cell, Ledger
-from phusion.experiments.life import Life, _state
+from phusion.life import Life, _state
 
 CELL = Cell(
     "own", {"name": "karate"}, {"proximity": {"name": "heat"}}, "node_classification", {"splits": 2}, 0, "double"
@@ -60,6 +60,24 @@ def test_a_result_is_not_replaced_but_an_error_is(path):
         ledger.record(CELL, {"a": [2.0]}, None, 0.0)
         ledger.record(CELL, None, "no", 0.0)
         assert ledger.done([CELL.key])[CELL.key].result == {"a": [1.0]}
+
+
+def test_several_results_are_kept_together_or_not_at_all(path):
+    some = cells(3)
+
+    def until_it_fails():
+        yield some[1], 2.0, None, 0.1
+        raise ValueError("the third cannot be computed")
+
+    with Ledger(path) as ledger:
+        ledger.record_all([(some[0], 1.0, None, 0.1), (some[2], None, "no", 0.2)])
+        with pytest.raises(ValueError, match="third"):
+            ledger.record_all(until_it_fails())
+        found = ledger.done([one.key for one in some])
+        assert {key: (one.result, one.error) for key, one in found.items()} == {
+            some[0].key: (1.0, None),
+            some[2].key: (None, "no"),
+        }
 
 
 def test_errors_are_forgotten_and_results_are_not(path):
@@ -146,7 +164,7 @@ def test_claims_end_with_their_process(path, change, age, gone):
 
 
 def test_where_the_system_tells_nothing_signs_of_life_decide(path, monkeypatch):
-    monkeypatch.setattr("phusion.experiments.life._state", lambda _: ("", ""))
+    monkeypatch.setattr("phusion.life._state", lambda _: ("", ""))
     with Ledger(path) as ledger:
         owned_by(path, "x", OWN.host, os.getppid(), time.time())
         assert not ledger.claim([CELL.key])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from html.parser import HTMLParser
 
 import numpy as np
@@ -13,7 +12,7 @@ from shown_graphs import CLASSES, DANGER, dangerous
 
 import phusion
 from phusion.cli import main
-from phusion.errors import InputError, MissingLibraryError, OutputError
+from phusion.errors import InputError, OutputError
 
 
 def words_of(path):
@@ -176,12 +175,6 @@ def test_the_command_names_mistakes(capsys, tmp_path):
     assert main(["explore", "karate", "-o", out, "--map", "tnse"]) == 2
     assert main(["explore", "karate", "-o", out, "--sample", "5"]) == 0
     assert "5 of 34 nodes are shown" in capsys.readouterr().err
-
-
-def test_without_jinja_the_extra_is_named(monkeypatch, tmp_path):
-    monkeypatch.setitem(sys.modules, "jinja2", None)
-    with pytest.raises(MissingLibraryError, match=r"phusion-embed\[explore\]"):
-        phusion.explore("karate", tmp_path / "page.html")
 
 
 def test_attributes_of_several_numbers_are_left_out_and_named(tmp_path):

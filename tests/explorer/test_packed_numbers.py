@@ -11,6 +11,7 @@ import pytest
 
 import phusion
 from phusion.explorer.edges import edges_of, thinned
+from phusion.explorer.fields import classes_field
 from phusion.explorer.neighbours import clusters, nearest
 from phusion.explorer.payload import Pack, json_of, quantised
 from phusion.explorer.profiles import ProximityProfile, ranks
@@ -49,6 +50,18 @@ def test_points_keep_their_shape_and_are_in_the_middle():
     assert points[2, 1] - points[0, 1] == pytest.approx(65535 / 2, abs=1)
     assert (points[0, 1] + points[2, 1]) / 2 == pytest.approx(32768, abs=1)
     assert quantised(np.zeros((3, 2))).tolist() == [[32768, 32768]] * 3
+
+
+def test_of_many_classes_the_largest_come_first_and_those_of_no_shown_node_are_left_out():
+    names = [f"class {number}" for number in range(50)]
+    codes = np.array([7, 3, 7, -1, 49, 7, 3])  # −1 has none
+    pack = Pack()
+    field = classes_field("kind", codes, names, pack)
+    assert field["classes"] == ["class 7", "class 3", "class 49"]
+    assert unpacked(pack, field["values"]).tolist() == [1, 2, 1, 0, 3, 1, 2]
+    few = classes_field("kind", np.array([1, -1, 0]), names[:2], pack)
+    assert few["classes"] == names[:2]
+    assert unpacked(pack, few["values"]).tolist() == [2, 0, 1]
 
 
 def test_json_cannot_end_its_script():

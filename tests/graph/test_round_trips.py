@@ -143,7 +143,7 @@ def test_outputs_appear_whole_or_not_at_all(tmp_path, monkeypatch):
     with pytest.raises(OutputError, match="No space left"):
         write_graph(graph, path, overwrite=True)
     assert path.read_bytes() == before and [p.name for p in tmp_path.iterdir()] == ["g.gml"]
-    with pytest.raises(OutputError, match="cannot write in"):
+    with pytest.raises(OutputError, match="does not exist"):
         write_graph(graph, tmp_path / "no" / "folder" / "g.npz")
 
 

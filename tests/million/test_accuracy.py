@@ -115,7 +115,7 @@ def test_dask_workers_give_the_same_bits():
     distributed = pytest.importorskip("distributed")
     graph = graph_of("expander")
     here = phusion.embed(graph, method_of(HEAT), accuracy=0.01)
-    small = {"n_workers": 1, "threads_per_worker": 1, "processes": False, "dashboard_address": None}
+    small = {"n_workers": 1, "threads_per_worker": 1, "processes": False, "dashboard_address": "127.0.0.1:0"}
     with distributed.LocalCluster(**small) as cluster, distributed.Client(cluster) as client:
         there = phusion.embed(graph, method_of(HEAT), accuracy=0.01, executor=client)
     assert np.array_equal(here.values, there.values) and here.certificate == there.certificate

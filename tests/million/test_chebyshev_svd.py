@@ -173,7 +173,7 @@ def test_dask_workers_multiply_and_filter_to_the_same_rows(propagate, applicatio
     method = {"proximity": "edge_pmi", "embedding": embedding, "propagate": propagate, "random_state": 0}
     method = {key: value for key, value in method.items() if value is not None}
     here = phusion.embed(graph, method)
-    small = {"n_workers": 2, "threads_per_worker": 1, "processes": False, "dashboard_address": None}
+    small = {"n_workers": 2, "threads_per_worker": 1, "processes": False, "dashboard_address": "127.0.0.1:0"}
     with distributed.LocalCluster(**small) as cluster, distributed.Client(cluster) as client:
         model = phusion.PhUSION(**method, executor=client)
         assert "columns at a time on Dask workers" in model.plan(graph).explain()

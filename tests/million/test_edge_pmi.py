@@ -38,6 +38,17 @@ def test_two_hops_are_the_mean_of_one_step_and_two_cut_to_the_largest(kept, hub)
         assert np.allclose(one.edge_matrix(graph, np.float64).tosparse().toarray(), one.dense(graph), atol=1e-10)
 
 
+@pytest.mark.parametrize("hops", [1, 2])
+@pytest.mark.parametrize("name", GRAPHS)
+def test_positive_leaves_out_who_is_met_less_often_than_by_chance(name, hops):
+    graph = graph_of(GRAPHS[name], name)
+    all_of_it, positive = (EdgePmi(hops=hops, kept=4, positive=each) for each in (False, True))
+    expected = np.maximum(all_of_it.dense(graph), 0.0)
+    assert np.allclose(positive.dense(graph), expected, rtol=0, atol=1e-12)
+    found = positive.edge_matrix(graph, np.float64).tosparse()
+    assert np.allclose(found.toarray(), expected, rtol=0, atol=1e-10) and found.nnz <= (expected > -1e-9).sum()
+
+
 def test_three_hops_agree_with_the_dense_formula_and_rows_stay_short():
     graph = phusion.as_graph(random_adjacency(60, 0.2, 3))
     one = EdgePmi(hops=3, kept=6)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from html.parser import HTMLParser
 
 import pytest
 from made_up import OWN, classified, clustered, distributed, recorded
 
-from phusion.errors import MissingLibraryError
 from phusion.experiments.ledger import Ledger
 from phusion.experiments.study import paper_studies, read_study
 from phusion.report.content import Asked, report_of
@@ -133,9 +131,3 @@ def test_text_in_figures_stays_inside_them(page, browser):
         }).map(one => one.textContent)"""
     )
     assert outside == []
-
-
-def test_without_jinja_the_extra_is_named(ledger, monkeypatch):
-    monkeypatch.setitem(sys.modules, "jinja2", None)
-    with pytest.raises(MissingLibraryError, match=r"phusion-embed\[report\]"):
-        page_of(report_of([], ledger))

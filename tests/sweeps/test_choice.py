@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from tests.sweeps.few_designs import noise
 
-from phusion.sweeps.race import passed, raced
+from phusion.sweeps.race import passed, race, raced
 from phusion.sweeps.rule import Rule
 
 
@@ -18,18 +18,35 @@ def test_a_race_halves_the_field_and_asks_no_more_than_it_must():
     table = {"a": [5, 5, 5, 9, 9], "b": [6, 6, 6, 6, 6], "c": [7, 1, 9, 9, 9], "d": [0, 0, 9, 9, 9]}
     asked = []
 
-    def judge(some):
-        asked.extend(some)
-        return [float(table[one][fold]) for one, fold in some]
+    def judge(wanted):
+        asked.extend(wanted[0])
+        return [[float(table[one][fold]) for one, fold in some] for some in wanted]
 
-    found = raced(list(table), Rule(folds=5), judge)
+    (found,) = raced([race(list(table), Rule(folds=5))], judge)
     assert found.winner == "b" and found.scores["b"] == [6.0] * 5
     assert {one: len(scores) for one, scores in found.scores.items()} == {"a": 3, "b": 5, "c": 2, "d": 2}
     assert len(asked) == 12 == len(set(asked))
 
 
 def test_one_design_wins_its_race():
-    assert raced(["only"], Rule(folds=3), lambda some: [1.0] * len(some)).winner == "only"
+    (found,) = raced([race(["only"], Rule(folds=3))], lambda wanted: [[1.0] * len(some) for some in wanted])
+    assert found.winner == "only"
+
+
+def test_races_side_by_side_end_as_they_would_alone():
+    random = np.random.default_rng(0)
+    tables = [{one: random.integers(9, size=5).tolist() for one in "abcdefgh"[:count]} for count in (8, 1, 5)]
+
+    def judge(wanted):
+        return [[float(table[one][fold]) for one, fold in some] for table, some in zip(tables, wanted, strict=True)]
+
+    together = raced([race(list(table), Rule()) for table in tables], judge)
+    for table, found in zip(tables, together, strict=True):
+
+        def alone(wanted, table=table):
+            return [[float(table[one][fold]) for one, fold in wanted[0]]]
+
+        assert raced([race(list(table), Rule())], alone) == [found]
 
 
 def test_inner_folds_are_within_training_parts_and_the_last_part_is_everything(small):
@@ -42,17 +59,19 @@ def test_inner_folds_are_within_training_parts_and_the_last_part_is_everything(s
 
 
 def test_fewer_examples_are_trained_on_where_that_is_the_rule(karate):
+    from phusion.evaluation.logistic import OneVsRestLogistic
     from phusion.sweeps.nodes import NodeProblem
 
-    seen = []
+    problem = NodeProblem(karate, Rule(seeds=(0,), splits=1, folds=3, examples=12, metric="accuracy"))
+    part, rows = problem.parts[0], noise(34, 3, 0)
+    train, test = problem.inner(part, 0)
+    assert len(train) == 12 and not set(train) & set(test) and set(train) | set(test) <= set(part.train)
+    model = OneVsRestLogistic(intercept=False).fit(rows[train], problem.truth[train])
+    right = model.decision_function(rows[test]).argmax(axis=1) == problem.truth[test].argmax(axis=1)
+    assert list(problem.judged(rows, [(part, 0)])) == [100 * right.mean()]
 
-    class Counting(NodeProblem):
-        def predicted(self, train, truth, test, counts, *, exact):
-            seen.append((len(train), exact))
-            return super().predicted(train, truth, test, counts, exact=exact)
 
-    problem = Counting(karate, Rule(seeds=(0,), splits=1, folds=3, examples=12))
-    rows = noise(34, 3, 0)
-    problem.judged(rows, problem.parts[0], 0)
-    problem.tested(rows, problem.parts[0])
-    assert seen == [(12, False), (27, True)]
+def test_inner_folds_judged_together_get_what_each_gets_alone(small):
+    rows = small.turned(noise(34, 6, 1))
+    asked = [(part, fold) for part in small.parts for fold in range(len(part.folds))]
+    assert list(small.judged(rows, asked)) == [score for one in asked for score in small.judged(rows, [one])]

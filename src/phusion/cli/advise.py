@@ -66,7 +66,7 @@ def advise(
     from phusion.cli.method import UsageError, saying_warnings
     from phusion.cli.reading import read_one
     from phusion.errors import FileError, InputError
-    from phusion.output import refuse_existing
+    from phusion.output import check_target
 
     files = {"positional": positional, "structural": structural}
     for name, path in files.items():
@@ -74,7 +74,7 @@ def advise(
             continue
         if kind not in (name, "both"):
             raise UsageError(f"--{name} FILE needs --kind {name} or both; got --kind {kind}")
-        refuse_existing(path, force)
+        check_target(path, force)
     resources = Computing(memory=memory, threads=threads).arguments()
     found = read_one(graph, how, "advise")
     with saying_warnings(), passes_progress(f"trying designs on {min(sample, len(found)):,} nodes"):

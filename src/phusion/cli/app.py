@@ -14,6 +14,7 @@ from phusion.cli.advise import advise
 from phusion.cli.components import components
 from phusion.cli.convert import convert
 from phusion.cli.datasets import datasets
+from phusion.cli.doctor import doctor
 from phusion.cli.embed import embed
 from phusion.cli.explore import explore
 from phusion.cli.formats import formats
@@ -41,14 +42,17 @@ app = App(
 )
 COMMANDS = (
     embed, graphs, advise, sweep, explore, plot, plan, presets, components, inspect, convert, datasets, formats,
-    reproduce, study, report,
+    reproduce, study, report, doctor,
 )  # fmt: skip
 for command in COMMANDS:
     app.command(command)
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command line; every outcome has an exit code, and no bad input shows a traceback."""
+    """Run one command line; every outcome has an exit code, and no bad input shows a traceback.
+
+    What interrupts it is for the caller.
+    """
     try:
         if not arguments:
             app.help_print([])
@@ -67,9 +71,6 @@ def run(arguments: Sequence[str]) -> int:
     except PhusionError as error:
         _say(str(error))
         return exit_codes.BAD_INPUT
-    except KeyboardInterrupt:
-        _say("interrupted")
-        return exit_codes.INTERRUPTED
     except BrokenPipeError:  # the reader of our output has gone, as `phusion … | head` does
         _discard_output()
         return exit_codes.OK

@@ -53,13 +53,14 @@ def embed(
         The format to write, if the suffix does not tell: npy npz csv tsv parquet word2vec tensorboard h5ad
         zarr
     partitioned
-        Write a folder of Parquet files as rows are computed, for embeddings larger than memory; .zarr always does so.
+        Write rows as they are computed, for embeddings larger than memory: a folder of Parquet files, or one .npy
+        file; .zarr always does so.
     force
         Replace OUT if it exists.
     dry_run
         Print the spec as TOML and do nothing else.
     """
-    from phusion.cli.console import passes_progress
+    from phusion.cli.console import passes_progress, say_notes
     from phusion.cli.method import saying_warnings
     from phusion.cli.reading import read_one
 
@@ -77,6 +78,7 @@ def embed(
             from phusion.partitions import embed_in_parts
 
             parts = embed_in_parts(target, found, spec, Resources(**resources), format=to, overwrite=force)
+        say_notes(parts.lost)
         print(f"{target}: {parts!r}")
         for one in parts.fidelity:
             print(f"fidelity: {one}")
@@ -85,7 +87,7 @@ def embed(
         from phusion.graph_estimator import model_of
 
         result = model_of(spec, **resources).fit(found).result_
-    written(result, target, to)
+    written(result, target, to, force)
     for one in result.fidelity:
         print(f"fidelity: {one}")
     return certified(result.certificate)
@@ -124,7 +126,7 @@ def checked_output(out: Path | None, to: str | None, force: bool, *, in_parts: b
     return out
 
 
-def written(result: Embedding, out: Path, to: str | None) -> None:
+def written(result: Embedding, out: Path, to: str | None, force: bool) -> None:
     """Save, and say what was saved and what the file does not keep."""
     from phusion.cli.console import patience, say_notes
     from phusion.errors import InputError, OutputError
@@ -132,7 +134,7 @@ def written(result: Embedding, out: Path, to: str | None) -> None:
 
     with patience(f"writing {out}"):
         try:
-            lost = result.save(out, format=to, overwrite=True)
+            lost = result.save(out, format=to, overwrite=force)
         except InputError as error:
             raise OutputError(str(error)) from error
     say_notes(lost)

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-__all__ = ["BAD_INPUT", "FAILED", "INCOMPLETE", "INTERRUPTED", "MISSED", "OK", "OUTPUT_REFUSED", "USAGE", "explained"]
+__all__ = [
+    "BAD_INPUT",
+    "FAILED",
+    "INCOMPLETE",
+    "INTERRUPTED",
+    "MISSED",
+    "OK",
+    "OUTPUT_REFUSED",
+    "TERMINATED",
+    "UNWELL",
+    "USAGE",
+    "explained",
+]
 
 OK = 0
 FAILED = 1
@@ -11,7 +23,9 @@ BAD_INPUT = 3
 OUTPUT_REFUSED = 4
 INCOMPLETE = 5
 MISSED = 6
+UNWELL = 7
 INTERRUPTED = 130
+TERMINATED = 143
 
 _MEANING = {
     OK: "done",
@@ -21,7 +35,9 @@ _MEANING = {
     OUTPUT_REFUSED: "the result was not written",
     INCOMPLETE: "some cells of a study failed, or its data sets are missing",
     MISSED: "the embedding is written, but less accurate than asked for",
+    UNWELL: "phusion doctor found something to mend",
     INTERRUPTED: "interrupted (Ctrl-C)",
+    TERMINATED: "terminated (SIGTERM)",
 }
 
 

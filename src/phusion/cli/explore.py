@@ -78,10 +78,10 @@ def explore(
     from phusion.cli.reading import read_one
     from phusion.errors import FileError, InputError
     from phusion.execution.resources import Resources
-    from phusion.output import refuse_existing
+    from phusion.output import check_target
 
     resources = Resources(**(computing or Computing()).arguments(accuracy))
-    refuse_existing(out, force)
+    check_target(out, force)
     found = read_one(graph, how, "explore")
     with saying_warnings(), passes_progress(f"embedding {len(found):,} nodes"):
         from phusion.explorer.content import Look

@@ -69,4 +69,4 @@ def graphs(
         from phusion.graph_estimator import model_of
 
         result = model_of(spec, **resources).fit(many).result_
-    written(result, target, to)
+    written(result, target, to, force)

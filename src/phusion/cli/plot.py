@@ -85,7 +85,7 @@ def bars(
             found, kind, splits=splits, dim=dim, limit=limit, ledger=ledger, resources=resources, retry=retry, said=said
         )
         figure = draw_bars(grid)
-    return _written_grid(figure, grid, out)
+    return _written_grid(figure, grid, out, force)
 
 
 @plot.command
@@ -140,7 +140,7 @@ def rows(
             found, bins=bins, limit=limit, ledger=ledger, resources=resources, retry=retry, said=said
         )
         figure = draw_rows(grid, statistic)
-    return _written_grid(figure, grid, out)
+    return _written_grid(figure, grid, out, force)
 
 
 @plot.command
@@ -189,7 +189,7 @@ def roles(
         from phusion.plots.roles import roles as draw
 
         figure = draw(found, structural=structural, map=map, seed=seed, **resources)
-    _written(figure, out)
+    _written(figure, out, force)
 
 
 @plot.command
@@ -245,7 +245,7 @@ def map(
             found, positional=positional, structural=structural, map=map, color=color,
             annotate=_ids(found, annotate or []), sample=sample, seed=seed, **resources,
         )  # fmt: skip
-    _written(figure, out)
+    _written(figure, out, force)
 
 
 def _resources(computing: Computing | None) -> Resources:
@@ -283,20 +283,20 @@ def _drawing(out: Path, force: bool) -> Iterator[None]:
         raise UsageError(str(error)) from error
 
 
-def _written(figure: Any, out: Path) -> None:
+def _written(figure: Any, out: Path, force: bool) -> None:
     from phusion.cli.method import saying_warnings
     from phusion.drawing.canvas import save
 
     with saying_warnings():
-        save(figure, out, overwrite=True)
+        save(figure, out, overwrite=force)
     print(f"{out}: {out.stat().st_size / 1e3:,.0f} kB")
 
 
-def _written_grid(figure: Any, grid: Grid, out: Path) -> int:
+def _written_grid(figure: Any, grid: Grid, out: Path, force: bool) -> int:
     from phusion.cli import exit_codes
     from phusion.cli.console import say_notes
     from phusion.plots.given import problems
 
     say_notes(problems(grid), word="warning")
-    _written(figure, out)
+    _written(figure, out, force)
     return exit_codes.INCOMPLETE if grid.outcome.failed else exit_codes.OK

@@ -41,7 +41,7 @@ def report(
     """
     from phusion.errors import InputError
     from phusion.experiments.ledger import Ledger
-    from phusion.output import refuse_existing, whole_file
+    from phusion.output import check_target, whole_file
     from phusion.report.content import report_of
     from phusion.report.csv import csv_of
     from phusion.report.markdown import markdown_of
@@ -54,7 +54,7 @@ def report(
     kinds = {".html": page_of, ".md": markdown_of, ".csv": csv_of}
     targets = {base.with_name(base.name + suffix): make for suffix, make in kinds.items()}
     for target in targets:
-        refuse_existing(target, force)
+        check_target(target, force)
     with Ledger(ledger) as opened:
         found = report_of(asked, opened, quick=quick)
     texts = {target: make(found) for target, make in targets.items()}

@@ -99,16 +99,15 @@ def sweep(
     from phusion.cli.reading import read
     from phusion.errors import FileError, InputError
     from phusion.graph.batch import GraphBatch
-    from phusion.output import refuse_existing
-    from phusion.sweeps.result import FILES
+    from phusion.sweeps.result import check_files
 
     resources = (computing or Computing()).arguments()
     if resources.pop("executor") is not None:
         raise UsageError("a sweep computes on this machine, in --jobs N processes; leave --dask out")
     if seeds < 1 or jobs < 1:
         raise UsageError(f"--seeds and --jobs are whole numbers ≥ 1; got {seeds} and {jobs}")
-    for name in FILES if out is not None else ():
-        refuse_existing(out / name, force)  # type: ignore[operator]
+    if out is not None:
+        check_files(out, force)
     found = read(graph, how)
     if batch != isinstance(found, GraphBatch):
         kinds = f"{graph} is one graph; leave --batch out", f"{graph} holds {len(found):,} graphs; say --batch"

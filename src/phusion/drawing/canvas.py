@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from phusion.errors import InputError, MethodWarning, MissingLibraryError, OutputError
-from phusion.output import refuse_existing, whole_file
+from phusion.errors import InputError, MethodWarning, MissingLibraryError
+from phusion.output import check_target, whole_file
 
 __all__ = ["SUFFIXES", "canvas", "check_picture", "need_matplotlib", "plain", "save", "styled"]
 
@@ -70,9 +70,7 @@ def check_picture(path: str | Path, *, overwrite: bool = False) -> Path:
     if path.suffix.lower() not in SUFFIXES:
         raise InputError(f"{path.name}: a picture ends in {', '.join(SUFFIXES)}; got {path.suffix or 'no suffix'!r}")
     need_matplotlib()
-    refuse_existing(path, overwrite)
-    if not path.parent.is_dir():
-        raise OutputError(f"cannot write {path}: the folder {path.parent} does not exist")
+    check_target(path, overwrite)
     return path
 
 

@@ -136,7 +136,10 @@ class EmbeddingFunction(Component, family="embeddings"):
         """Refuse graphs of n nodes that are too small."""
         dim = getattr(self, "dim", None)
         if dim is not None and dim > n:
-            raise InputError(f"{type(self).__name__} needs dim ≤ n; got dim={dim} for {n:,} nodes. Use dim={n} or less")
+            raise InputError(
+                f"{type(self).__name__} needs dim ≤ n; got dim={dim} for {n:,} nodes. "
+                f"Use dim={n} or less (--set dim={n})"
+            )
 
     def learn(self, matrix: ProximityMatrix) -> Any:
         """What other graphs must share with this one to be comparable, such as bin edges; None if nothing."""

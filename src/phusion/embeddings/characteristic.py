@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from phusion.embeddings.base import Axis, Columns, EmbeddingFunction
 from phusion.errors import InputError
 from phusion.graph.ids import Array
-from phusion.parameter import Count, Positive
+from phusion.parameter import Bounds, Positive
 from phusion.proximities.matrix import Mass, ProximityMatrix
 from phusion.proximities.stacked import StackedMatrix
 
@@ -20,7 +20,7 @@ _TURNS = 1e6  # radians up to which angles are brought to ±π/4 without loss; t
 _USUAL = 100.0  # the largest landmark where there is nothing to learn from
 _ANGLE = 30.0  # of the typical proximity at the largest landmark
 _MANY = 3_000  # rows of sparse columns from which on loading a compiled loop pays
-_FEW = 200_000  # entries that numpy has turned before a compiled loop is loaded
+_FEW = 200_000  # entries, of all columns, that numpy has turned before a compiled loop is loaded
 
 
 class Characteristic(EmbeddingFunction, name="characteristic"):
@@ -54,7 +54,7 @@ class Characteristic(EmbeddingFunction, name="characteristic"):
            [0., 0.]])
     """
 
-    landmarks: Count | tuple[float, ...] = 25
+    landmarks: Annotated[int, Bounds(ge=1, le=1_000_000)] | tuple[float, ...] = 25
     upper: Positive | Literal["auto"] = 100.0
     normalize: bool = True
     centered: bool = False
@@ -156,13 +156,14 @@ def _sums(columns: Columns, points: Array) -> tuple[Array, Array]:
             return turned
     stored = columns.stored()
     if stored is not None:  # zeros add nothing to either
-        found = [_sums_of(each[:, None], points) for each in stored]
+        found = [_sums_of(each[:, None], points, few=each.size < _FEW) for each in stored]
         return np.vstack([below for below, _ in found]), np.vstack([sines for _, sines in found])
-    return _sums_of(columns.values(), points)
+    # what is loaded for this block serves those that follow it, to the last of n columns
+    return _sums_of(columns.values(), points, few=columns.n**2 < _FEW)
 
 
-def _sums_of(values: Array, points: Array) -> tuple[Array, Array]:
-    turned = _turned_sums(values, points, few=values.size < _FEW)
+def _sums_of(values: Array, points: Array, *, few: bool) -> tuple[Array, Array]:
+    turned = _turned_sums(values, points, few=few)
     if turned is not None:
         return turned
     angles = [t * values for t in points]

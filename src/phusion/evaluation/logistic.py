@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from phusion.errors import InputError
 from phusion.linalg.blas import blas_threads
 
-__all__ = ["OneVsRestLogistic"]
+__all__ = ["OneVsRestLogistic", "newton"]
 
 _STEPS = 100  # of Newton's method; a dozen are usual
 _INNER = 40  # of conjugate gradients in each, at most, where features are few
@@ -35,10 +35,11 @@ class OneVsRestLogistic(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ----------
     C : weight of the examples against the penalty.
     tol : ends when one more step would move no label's scores by more, about.
+    intercept : False where X has a column for it already.
 
     Attributes
     ----------
-    coef_ : (d + 1) × k, the intercepts in the last row.
+    coef_ : (d + 1) × k, the intercepts in the last row; d × k without.
     constant_ : for each label 0, or +1 or −1 if all examples had it or none; its scores are then ±∞.
 
     Examples
@@ -49,9 +50,10 @@ class OneVsRestLogistic(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     [[0, 1], [0, 1], [1, 1], [1, 0]]
     """
 
-    def __init__(self, C: float = 1.0, tol: float = 1e-9) -> None:
+    def __init__(self, C: float = 1.0, tol: float = 1e-9, intercept: bool = True) -> None:
         self.C = C
         self.tol = tol
+        self.intercept = intercept
 
     def fit(self, X: Any, Y: Any) -> Self:
         """Find the weights; Y is n × k, of zeros and ones."""
@@ -65,18 +67,19 @@ class OneVsRestLogistic(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.constant_ = Y.all(axis=0).astype(int) - (~Y.any(axis=0)).astype(int)
         varied = np.flatnonzero(self.constant_ == 0)
         self.classes_ = np.arange(Y.shape[1])
-        self.coef_ = np.zeros((X.shape[1] + 1, Y.shape[1]))
+        self.coef_ = np.zeros((X.shape[1] + self.intercept, Y.shape[1]))
         if len(varied):
-            X = np.hstack([X, np.ones((len(X), 1))])
+            X = np.hstack([X, np.ones((len(X), 1))]) if self.intercept else X
             # threads of BLAS wait for each other in each small product: 10 × slower where cores are busy
             with blas_threads(1):
-                self.coef_[:, varied] = _newton(X, np.where(Y[:, varied], 1.0, -1.0), self.C, self.tol)
+                self.coef_[:, varied] = newton(X, np.where(Y[:, varied], 1.0, -1.0), self.C, self.tol)
         return self
 
     def decision_function(self, X: Any) -> Any:
         """⟨w, (x, 1)⟩ for each label; ±∞ where all examples had it or none."""
         check_is_fitted(self)
-        scores = np.asarray(X, dtype=np.float64) @ self.coef_[:-1] + self.coef_[-1]
+        X = np.asarray(X, dtype=np.float64)
+        scores = X @ self.coef_[:-1] + self.coef_[-1] if self.intercept else X @ self.coef_
         fixed = self.constant_ != 0
         scores[:, fixed] = np.inf * self.constant_[fixed]
         return scores
@@ -90,7 +93,7 @@ class OneVsRestLogistic(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return (self.decision_function(X) > 0).astype(np.int64)
 
 
-def _newton(X: Any, signs: Any, C: float, tol: float) -> Any:
+def newton(X: Any, signs: Any, C: float, tol: float) -> Any:
     """The weights, a column for each label; labels that are done are left out of the next steps."""
     rough = X.astype(np.float32)  # enough for directions: what a step misses the next one makes good
     spectrum, basis = np.linalg.eigh(X.T @ X)

@@ -13,6 +13,10 @@ METRICS = ("micro_f1", "macro_f1", "accuracy")
 
 def top_labels(scores: Array, counts: Array) -> Array:
     """As many of the highest scores of each row as its count says."""
+    if (counts == 1).all():  # the same without sorting
+        found = np.zeros(scores.shape, dtype=bool)
+        found[np.arange(len(scores)), scores.argmax(axis=1)] = True
+        return found
     order = np.argsort(np.argsort(-scores, axis=1, kind="stable"), axis=1)
     return np.asarray(order < counts[:, None])
 

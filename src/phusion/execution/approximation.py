@@ -57,9 +57,9 @@ def drawn_each(walks: WalkSums, n: int | None = None) -> int:
 
     With `n` for a graph of so many nodes, of which the walks are those of a smaller one.
     """
-    stream, n = walks.polynomials("f4"), n or walks.n
-    entries = stream.entries * n / walks.n
-    seconds = 4 * max(1.0, entries) * max(1, stream.products) * SECONDS_MULTIPLIED  # for one of each kind in each
+    n = n or walks.n
+    entries = walks.entries * n / walks.n
+    seconds = 4 * max(1.0, entries) * max(1, walks.degree()) * SECONDS_MULTIPLIED  # for one of each kind in each
     cheap = max(n // _SHARE, min(n // 64, int(_QUICK / seconds)))
     return int(np.clip(min(cheap, int(_PATIENCE / seconds)), _LEAST, _MOST))
 
@@ -70,11 +70,12 @@ def approximation_bytes(walks: WalkSums, threads: int, written: int, n: int | No
     With `n` for a graph of so many nodes, of which the walks are those of a smaller one.
     """
     times = 1.0 if n is None else n / walks.n
-    n, count, entries = n or walks.n, walks.count, round(times * len(walks.matrix.data))
+    n, count, entries = n or walks.n, walks.count, round(times * walks.entries)
     held = magnified_bytes(walks, walks.nbytes, entries, times) + n * (17 + 4 * PROBES * count)
     width = columns_at_once(n)
     block = n * width * (2 + count)
-    moments = 4 * n * min(width, PROBES) * (2 + 2 * count) * (threads + 1)
-    exact = (8 if n <= 200_000 else 4) * block * threads + 8 * n * width * threads + 4 * entries
+    moments = 4 * n * min(width, PROBES) * (2 + 2 * count) * (threads + 1) + 4 * entries
+    number = 8 if n <= 200_000 else 4
+    exact = number * block * threads + 8 * n * width * threads + number * entries
     rows = threads * (_SCRATCH * n + (6 * PART if written else 0))
     return int(held + max(moments, exact, rows))

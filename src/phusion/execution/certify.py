@@ -20,7 +20,8 @@ from phusion.results.certificate import Certificate, ScaleErrors
 
 __all__ = ["Drawn", "chosen_thresholds", "draw", "measured", "mention"]
 
-_ANGLES = 1.2 * 10.0 ** (-0.25 * np.arange(27))  # of the smallest entry that is followed, at the largest landmark
+_NONE = 1e30  # no entry is so large: none is followed, and moments tell everything
+_ANGLES = (_NONE, *(1.2 * 10.0 ** (-0.25 * np.arange(27))))  # of the smallest entry followed, at the largest landmark
 _MARGIN = 0.6  # of the target: others than those who chose must meet it
 _WIDE = 0.5  # from this angle on, entries that are left out are not all small, and nodes differ more: half the margin
 _SECONDS_READ = 8e-9  # for a stored entry read on the way, about
@@ -110,11 +111,11 @@ def chosen_thresholds(
 ) -> list[float]:
     """A threshold for each scale; refused where none is accurate enough at a cost that makes sense."""
     points = tuple(embedding.points(known) for known in shared)
-    stream = push.walks.polynomials(np.float32)
-    at_all = stream.entries * stream.products * SECONDS_MULTIPLIED + push.n * stream.count * 2e-8
+    walks = push.walks
+    at_all = walks.entries * walks.degree() * SECONDS_MULTIPLIED + push.n * walks.count * 2e-8
     most = max(at_all, _PATIENCE / push.n) / _SECONDS_READ
     search = _Search(sample, points, target, most)
-    tasks = [(k, exact[k]) for k in range(push.walks.count)]
+    tasks = [(k, exact[k]) for k in range(walks.count)]
     found = list(executor.map(search, tasks, 1.0, push))
     for name, (threshold, error, work) in zip(names, found, strict=True):
         if threshold < 0:

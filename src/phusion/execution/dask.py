@@ -72,9 +72,18 @@ class DaskExecutor(Executor):
         return self._held[id(value)][1]
 
     def scattered(self, value: Any) -> Any:
-        """A value, on all workers there are; others get it from them."""
-        wait_for_one(self.client, _START)
-        return self.client.scatter(value, broadcast=True, hash=False)
+        """A value, on some worker; others get it from there with their first task.
+
+        Not broadcast: Dask's scheduler would wait forever for a worker that dies meanwhile.
+        """
+        for left in reversed(range(_LOSSES)):
+            wait_for_one(self.client, _START)
+            try:
+                return self.client.scatter(value, hash=False)
+            except (OSError, TimeoutError) as error:  # that worker has just died
+                if not left or self.client.status != "running":
+                    raise InputError(f"the Dask workers are lost: {error}") from error
+        return None
 
     def close(self) -> None:
         """Let go of what workers hold."""
@@ -174,7 +183,9 @@ def dask_client(given: Any, threads: int) -> Iterator[Any]:
         yield given
     elif given == "local":
         with (
-            distributed.LocalCluster(n_workers=threads, threads_per_worker=1, dashboard_address=":0") as cluster,
+            distributed.LocalCluster(
+                n_workers=threads, threads_per_worker=1, dashboard_address="127.0.0.1:0"
+            ) as cluster,
             distributed.Client(cluster, set_as_default=False) as client,
         ):
             yield client

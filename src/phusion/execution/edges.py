@@ -54,7 +54,10 @@ def edges_bytes(group: Group, resources: Resources, room: int) -> tuple[int, int
     """(Bytes at most beside the results, bytes of them for a space in which exact vectors are sought)."""
     graph, n = group.graph, group.n
     entries = max(group.edge_entries(one) or 0 for one in group.proximity.at_each_scale())
-    several = any(getattr(one, "hops", 1) != 1 for one in group.proximity.at_each_scale())
+    # of several steps, or with entries left out, the matrix is written down
+    several = any(
+        getattr(one, "hops", 1) != 1 or getattr(one, "positive", False) for one in group.proximity.at_each_scale()
+    )
     plain, symmetric = not graph.weighted and not several, not graph.directed and not several
     peak = space = 0
     for job in group.jobs:

@@ -140,8 +140,7 @@ def _part(part: GroupPlan) -> list[tuple[str, str]]:
 
 
 def _approximate(part: GroupPlan) -> list[tuple[str, str]]:
-    stream = part.walks.polynomials("f4") if part.walks is not None else None
-    products = 0 if stream is None else stream.products
+    products = 0 if part.walks is None else part.walks.degree()
     each = 0 if part.walks is None else drawn_each(part.walks, part.group.n)
     return [
         ("accuracy", f"{part.resources.target:g} of n(φ − 1) for 95 of 100 nodes, measured on {2 * each} of them"),

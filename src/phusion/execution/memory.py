@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
 from numbers import Real
 from pathlib import Path
 from typing import Any
 
 from phusion.errors import InputError
 
-__all__ = ["as_bytes", "at_least", "free_memory", "in_words"]
+__all__ = ["Limit", "as_bytes", "at_least", "free_memory", "in_words", "memory_limits"]
 
 _UNITS = {"": 1, "B": 1}
 _UNITS |= {f"{letter}B": 1000**power for power, letter in enumerate("KMGT", 1)}
@@ -60,32 +63,78 @@ def at_least(n_bytes: float) -> str:
 
 
 def free_memory() -> int | None:
-    """Bytes of memory that are free, in the machine or its control group, where the system tells."""
-    found = [_meminfo(), _group("memory.max", "memory.current"), _old_group()]
+    """Bytes this process may still take: free in the machine, its control groups and its own limit; None if unknown."""
+    found = [limit.free for limit in memory_limits()]
     return min((each for each in found if each is not None), default=None)
 
 
-def _meminfo() -> int | None:
+@dataclass(frozen=True)
+class Limit:
+    """One thing that limits memory: what it is, how much it allows, and how much of that is left."""
+
+    what: str
+    total: int | None
+    free: int | None
+
+
+def memory_limits() -> list[Limit]:
+    """Everything that limits the memory of this process, where the system tells."""
+    found = [_machine(), *_groups(), _address_space()]
+    return [limit for limit in found if limit is not None]
+
+
+def _machine() -> Limit | None:
     try:
         lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
-        return int(dict(line.split(":", 1) for line in lines)["MemAvailable"].split()[0]) * 1024
+        facts = dict(line.split(":", 1) for line in lines)
+        total, free = (int(facts[name].split()[0]) * 1024 for name in ("MemTotal", "MemAvailable"))
     except (OSError, KeyError, ValueError):
         return None
+    return Limit("machine", total, free)
 
 
-def _group(limit: str, used: str, folder: str = "/sys/fs/cgroup") -> int | None:
+def _groups() -> Iterator[Limit]:
+    """Control groups with a limit: that of this process and those around it, in either version of them."""
+    for folder, limit, used in _folders():
+        found = _group(limit, used, folder)
+        if found is not None:
+            yield found
+
+
+def _folders() -> Iterator[tuple[Path, str, str]]:
+    new = Path("/sys/fs/cgroup"), "memory.max", "memory.current"
+    old = Path("/sys/fs/cgroup/memory"), "memory.limit_in_bytes", "memory.usage_in_bytes"
+    own = {"": "", "memory": ""}
+    with suppress(OSError, ValueError):
+        for line in Path("/proc/self/cgroup").read_text(encoding="utf-8").splitlines():
+            _, kinds, path = line.split(":", 2)
+            own |= {kind: path.strip("/") for kind in kinds.split(",") if kind in own}
+    for (root, limit, used), path in ((new, own[""]), (old, own["memory"])):
+        here = root / path
+        for folder in (here, *here.parents):
+            if folder == root or root in folder.parents:
+                yield folder, limit, used
+
+
+def _group(limit: str, used: str, folder: Path) -> Limit | None:
     """What a control group has left; pages that only cache files count as free."""
     try:
-        most, now = (int((Path(folder) / name).read_text()) for name in (limit, used))
+        most, now = (int((folder / name).read_text()) for name in (limit, used))
     except (OSError, ValueError):  # "max" is no number: no limit
         return None
-    try:
-        lines = (Path(folder) / "memory.stat").read_text().splitlines()
+    with suppress(OSError, ValueError):
+        lines = (folder / "memory.stat").read_text().splitlines()
         now -= int(dict(line.split() for line in lines).get("inactive_file", 0))
-    except (OSError, ValueError):
-        pass
-    return max(0, most - now) if most < 2**60 else None
+    return Limit("control group", most, max(0, most - now)) if most < 2**60 else None
 
 
-def _old_group() -> int | None:
-    return _group("memory.limit_in_bytes", "memory.usage_in_bytes", "/sys/fs/cgroup/memory")
+def _address_space() -> Limit | None:
+    """What ``ulimit -v`` leaves."""
+    try:
+        import resource
+
+        most = resource.getrlimit(resource.RLIMIT_AS)[0]
+        taken = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
+    except (ImportError, OSError, ValueError):
+        return None
+    return None if most == resource.RLIM_INFINITY else Limit("address space (ulimit -v)", most, max(0, most - taken))

@@ -84,7 +84,7 @@ class Projection:
         found = [0]
         for part in self.plan.parts:
             if part.walks is not None:
-                entries = round(part.group.times * len(part.walks.matrix.data))
+                entries = round(part.group.times * part.walks.entries)
                 found.append(magnified_bytes(part.walks, part.walks.nbytes, entries, part.group.times))
             elif part.stream is not None:
                 found.append(part.stream.held_bytes)

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any, Self
 
 from phusion.errors import OutputError
-from phusion.experiments.life import Life
 from phusion.experiments.machine import machine
+from phusion.life import Life
 
 __all__ = ["Cell", "Ledger", "Recorded"]
 
@@ -181,15 +181,21 @@ class Ledger:
 
     def record(self, cell: Cell, result: Any, error: str | None, seconds: float) -> None:
         """Keep what became of a cell, and end its claim. A result that is already there stays."""
+        self.record_all([(cell, result, error, seconds)])
+
+    def record_all(self, those: Iterable[tuple[Cell, Any, str | None, float]]) -> None:
+        """The same of several cells, with their results, errors and seconds: all of them are kept, or none."""
         from phusion import __version__
 
-        text = None if result is None else json.dumps(result)
-        values = (cell.key, cell.about, text, error, seconds, __version__, time.time())
+        where, now = json.dumps(machine()), time.time()
         with self._writing() as base:
-            base.execute("DELETE FROM cells WHERE key = ? AND error IS NOT NULL", (cell.key,))
-            if base.execute("INSERT OR IGNORE INTO cells VALUES (?, ?, ?, ?, ?, ?, ?)", values).rowcount:
-                base.execute("INSERT OR REPLACE INTO made_on VALUES (?, ?)", (cell.key, json.dumps(machine())))
-            base.execute("DELETE FROM claims WHERE key = ?", (cell.key,))
+            for cell, result, error, seconds in those:
+                text = None if result is None else json.dumps(result)
+                values = (cell.key, cell.about, text, error, seconds, __version__, now)
+                base.execute("DELETE FROM cells WHERE key = ? AND error IS NOT NULL", (cell.key,))
+                if base.execute("INSERT OR IGNORE INTO cells VALUES (?, ?, ?, ?, ?, ?, ?)", values).rowcount:
+                    base.execute("INSERT OR REPLACE INTO made_on VALUES (?, ?)", (cell.key, where))
+                base.execute("DELETE FROM claims WHERE key = ?", (cell.key,))
 
     def machines(self, keys: Iterable[str]) -> list[tuple[dict[str, str], int]]:
         """What these cells were computed on and with, and how many on each; the busiest first."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -79,7 +80,7 @@ def working(jobs: int, target: Callable[..., None], *arguments: Any) -> Iterator
         return bool(running)
 
     try:
-        with _ignoring_interrupts():
+        with _undisturbed():
             for worker in workers:
                 worker.start()
         yield still
@@ -88,16 +89,24 @@ def working(jobs: int, target: Callable[..., None], *arguments: Any) -> Iterator
 
 
 @contextmanager
-def _ignoring_interrupts() -> Iterator[None]:
-    """What is started within ignores Ctrl-C from its first moment: the first process ends it."""
+def _undisturbed() -> Iterator[None]:
+    """What is started within ignores Ctrl-C from its first moment: the first process ends it. SIGTERM has to wait.
+
+    A process that is half started would not be known to the one that ends it.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
+    late: list[int] = []
+    term = signal.signal(signal.SIGTERM, lambda number, _: late.append(number))
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGTERM, term or signal.SIG_DFL)
+        if late:
+            signal.raise_signal(signal.SIGTERM)
 
 
 def _end(workers: list[Any]) -> None:
@@ -113,6 +122,7 @@ def _end(workers: list[Any]) -> None:
 def _work(target: Callable[..., None], arguments: tuple[Any, ...], resources: Resources) -> None:
     """What each process does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that it removes what it has not finished
     threading.Thread(target=_end_with_parent, daemon=True).start()
     # an error of the ledger, such as a full disk, is for the first process to say, which will meet it too
     with suppress(PhusionError), threadpool_limits(resources.n_threads):

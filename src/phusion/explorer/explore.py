@@ -17,7 +17,7 @@ from phusion.explorer.rows import Rows
 from phusion.explorer.sample import displayed
 from phusion.graph.graph import Graph
 from phusion.inputs import one_graph
-from phusion.output import refuse_existing, whole_file
+from phusion.output import check_target, whole_file
 
 __all__ = ["Explored", "explore", "write_page"]
 
@@ -78,7 +78,7 @@ def explore(
     from phusion.shortcuts import loaded
 
     look = Look(map, sample, neighbours, seed)
-    refuse_existing(Path(out), overwrite)
+    check_target(Path(out), overwrite)
     resources = Resources(memory, threads, precision, executor, accuracy)  # type: ignore[arg-type]
     found = one_graph(loaded(graph))
     methods = {"positional": positional, "structural": structural}
@@ -115,7 +115,7 @@ def write_page(
 
     `methods` has those of each lens, or None for what suits the graph. Where embeddings are given, None is none.
     """
-    refuse_existing(out, overwrite)
+    check_target(out, overwrite)
     if len(graph) == 0:
         raise InputError("the graph has no nodes, so there is nothing to show")
     shown = displayed(graph, look.sample, look.seed)

@@ -7,7 +7,6 @@ import hashlib
 from importlib.resources import files
 from typing import Any
 
-from phusion.errors import MissingLibraryError
 from phusion.explorer.content import Content
 from phusion.explorer.payload import json_of
 
@@ -42,11 +41,9 @@ def _digest(text: str) -> str:
 
 
 def _engine() -> tuple[Any, Any]:
-    try:
-        from jinja2 import Environment, PackageLoader, StrictUndefined
-        from markupsafe import Markup
-    except ImportError as error:
-        raise MissingLibraryError("a page to explore", "jinja2", "explore") from error
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup
+
     loader = PackageLoader("phusion.explorer", ".")
     return Environment(
         loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True

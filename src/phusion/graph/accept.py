@@ -27,6 +27,7 @@ from phusion.graph.nodes import add_labels, add_nodes
 
 __all__ = ["all_sources", "as_batch", "as_graph"]
 
+_TOO_LARGE = "this graph does not fit in memory; are its sizes and ids what you mean?"
 _LAST = "edges"  # plain Python iterables: asked after every library
 
 
@@ -109,7 +110,7 @@ def _admit(data: Any, options: Options, nodes: Any, labels: Any) -> Graph:
     try:
         return _built(data, options, nodes, labels)
     except MemoryError as error:
-        raise InputError("this graph does not fit in memory; are its sizes and ids what you mean?") from error
+        raise InputError(_TOO_LARGE) from error
 
 
 def _built(data: Any, options: Options, nodes: Any, labels: Any) -> Graph:
@@ -215,7 +216,10 @@ def as_batch(data: Any, *, labels: Any = None, **options: Any) -> GraphBatch:
     if isinstance(data, GraphBatch):
         batch = data
     elif isinstance(data, (str, Path)):
-        found = read_file(Path(data), asked)
+        try:
+            found = read_file(Path(data), asked)
+        except MemoryError as error:
+            raise InputError(_TOO_LARGE) from error
         if isinstance(found, Draft):
             raise InputTypeError(f"{data} holds one graph; use phusion.as_graph, or as_batch([…]) for several")
         batch = found

@@ -30,7 +30,8 @@ __all__ = [
 ]
 
 WHITESPACE = " "
-_NETWORKX_DATA = re.compile(rb"\{(?:[^{}\n]*?['\"]weight['\"]:\s*([^,}\s]+))?[^{}\n]*\}")
+_NETWORKX_DATA = re.compile(rb"\{[^{}\n]*+\}")
+_NETWORKX_WEIGHT = re.compile(rb"['\"]weight['\"]:[ \t]*+([^,}\s]+)")
 _INTEGER = re.compile(r"0|-?[1-9][0-9]*")
 _SAMPLE = 200
 _NO_VALUE = ("", "na", "n/a", "null", "none", "-", "?", "{}")
@@ -106,7 +107,12 @@ class Dialect:
         default = self.networkx_data
         if default is None:
             return data
-        return _NETWORKX_DATA.sub(lambda found: found.group(1) or default, data)
+        return _NETWORKX_DATA.sub(lambda found: _networkx_weight(found) or default, data)
+
+
+def _networkx_weight(found: re.Match[bytes]) -> bytes | None:
+    weight = _NETWORKX_WEIGHT.search(found.group())
+    return weight.group(1) if weight else None
 
 
 def sniff_dialect(block: Block, options: Options, path: Path, id_columns: int = 2) -> Dialect | None:
@@ -122,9 +128,14 @@ def sniff_dialect(block: Block, options: Options, path: Path, id_columns: int = 
     if any("{" in text for _, text in lines):
         found = [_NETWORKX_DATA.search(text.encode()) for _, text in lines]
         if any(found):
-            networkx_data = b"1" if any(match and match.group(1) for match in found) else b""
+            networkx_data = b"1" if any(match and _networkx_weight(match) for match in found) else b""
     plain = Dialect("?", comments, None, None, (), networkx_data)
     texts = [plain.without_networkx_data(text.encode()).decode().strip(" \r\n") for _, text in lines]
+    kept = [i for i, text in enumerate(texts) if text and text[:1].encode() not in each(comments)]
+    if len(kept) < len(lines):  # data of networkx without an edge before it
+        lines, texts = [lines[i] for i in kept], [texts[i] for i in kept]
+    if not lines:
+        return None
     delimiter = options.delimiter or _guess_delimiter(texts, plain_suffix(path))
     if len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\n\r':
         raise FileError(f"a delimiter is one ASCII character, no quote and no line end; got {delimiter!r}", path=path)
@@ -133,7 +144,8 @@ def sniff_dialect(block: Block, options: Options, path: Path, id_columns: int = 
             raise _runs_over(path, line)
     plain = replace(plain, delimiter=delimiter)
     rows = [tuple(plain.split(text)) for text in texts]
-    header = options.header if options.header is not None else _has_header(rows, id_columns)
+    named = not {options.source, options.target}.isdisjoint(rows[0])  # who names a column says that columns have names
+    header = options.header if options.header is not None else named or _has_header(rows, id_columns)
     data = tuple(rows[1:] if header else rows)
     if not data:
         return None
@@ -189,7 +201,7 @@ def _note_no_header(rows: Sequence[tuple[str, ...]], path: Path, options: Option
         return ()
     if len(rows) < 2 or any(is_number(word) for row in rows[:2] for word in row[:id_columns]):
         return ()
-    return (f"the first line, {' '.join(rows[0])[:60]!r}, was read as data (header=True says otherwise)",)
+    return (f"the first line, {' '.join(rows[0])[:60]!r}, was read as data (header=True, --header, says otherwise)",)
 
 
 def each(comments: bytes) -> tuple[bytes, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import zipfile
+import zlib
 from functools import cache
 from importlib import import_module, metadata
 from pathlib import Path
@@ -14,6 +15,7 @@ from phusion.graph import formats
 from phusion.graph.batch import GraphBatch
 from phusion.graph.draft import Draft, Options
 from phusion.graph.formats.base import BatchFormat, Format
+from phusion.graph.limits import Allowance
 from phusion.graph.streams import explained, parsing, peek, plain_suffix
 
 __all__ = ["all_formats", "by_suffix", "choose_format", "is_wrapping_zip", "read_file"]
@@ -95,12 +97,16 @@ def is_wrapping_zip(path: Path) -> bool:
 def _read_only_member(path: Path, options: Options) -> Draft | GraphBatch:
     with zipfile.ZipFile(path) as archive, tempfile.TemporaryDirectory() as folder:
         member = next(m for m in archive.infolist() if not m.is_dir())
+        if member.filename.lower().endswith(".zip"):  # it may even hold itself, for ever
+            raise FileError("is a zip archive in a zip archive; unpack it once", path=path)
         # only the last part of the name, so that nothing can be written elsewhere
         inner = Path(folder) / (Path(member.filename.replace("\\", "/")).name or "member")
         try:
             with archive.open(member) as packed:
-                inner.write_bytes(packed.read())
-        except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError) as error:
+                inner.write_bytes(Allowance(path.stat().st_size, path).read(packed))
+        except FileError:
+            raise
+        except (zipfile.BadZipFile, RuntimeError, ValueError, NotImplementedError, EOFError, zlib.error) as error:
             raise FileError(f"cannot be unpacked ({error}); fetch it again", path=path) from error
         try:
             result = read_file(inner, options)

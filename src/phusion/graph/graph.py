@@ -244,6 +244,12 @@ class Graph:
         return int(self.components.max()) + 1 if len(self) else 0
 
     @cached_property
+    def weight_range(self) -> tuple[float, float]:
+        """The smallest and the largest absolute weight; (1, 1) without edges."""
+        sizes = np.abs(self.adjacency.data)
+        return (float(sizes.min()), float(sizes.max())) if len(sizes) else (1.0, 1.0)
+
+    @cached_property
     def lambda_max(self) -> float:
         """λmax: the largest absolute eigenvalue of A."""
         return spectral_radius(self.adjacency, symmetric=not self.directed)

@@ -38,7 +38,11 @@ def draft_from_matrix(matrix: Any, source: str, path: Path | None = None) -> Dra
         notes.append(f"{int(np.ma.getmaskarray(matrix).sum()):,} masked entries are no edges")
         matrix = matrix.filled(0)
     if sparse.issparse(matrix):
-        entries = matrix.tocoo()
+        _refuse_damaged(matrix, path)
+        try:
+            entries = matrix.tocoo()
+        except ValueError as error:
+            raise FileError(f"the sparse matrix is damaged: {error}", path=path) from error
         (rows, cols), data = (
             entries.coords if hasattr(entries, "coords") else (entries.row, entries.col),
             entries.data,
@@ -63,3 +67,10 @@ def draft_from_matrix(matrix: Any, source: str, path: Path | None = None) -> Dra
         source=source,
         path=path,
     )
+
+
+def _refuse_damaged(matrix: Any, path: Path | None) -> None:
+    """Rows start where scipy is told, and it writes outside of its memory where that is wrong."""
+    starts = getattr(matrix, "indptr", None)
+    if starts is not None and (starts[0] != 0 or (np.diff(starts) < 0).any() or starts[-1] > len(matrix.indices)):
+        raise FileError("the sparse matrix has rows that overlap: it is damaged", path=path)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from phusion.errors import FileError, UnreadableFileError
+from phusion.graph.limits import Allowance
 
 __all__ = [
     "COMPRESSIONS",
@@ -57,7 +58,8 @@ def decompressed(path: Path, progress: Callable[[int, int | None], None] | None 
             head = raw.read(6)
             raw.seek(0)
             counted = _Counted(raw, path.stat().st_size, progress) if progress else raw
-            yield _decoder(head, counted)
+            decoder = _decoder(head, counted)
+            yield decoder if decoder is counted else _Limited(decoder, Allowance(path.stat().st_size, path))  # type: ignore[misc]
 
 
 @contextmanager
@@ -135,6 +137,23 @@ class _Zstd(io.RawIOBase):
 
     def read(self, size: int = -1) -> bytes:
         data: bytes = self._stream.read(None if size < 0 else size)
+        return data
+
+
+class _Limited(io.RawIOBase):
+    """What a decoder gives, as far as it is allowed; never more than asked for at a time."""
+
+    def __init__(self, stream: IO[bytes], allowance: Allowance) -> None:
+        self._stream, self._allowance = stream, allowance
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        if size < 0:
+            return self._allowance.read(self._stream)
+        data = self._stream.read(size)
+        self._allowance.spend(len(data))
         return data
 
 

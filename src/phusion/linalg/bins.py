@@ -11,6 +11,7 @@ __all__ = ["bin_counts", "bin_places", "bin_range"]
 _SLACK = 1e-9  # of a bin's width: as near below an edge is on it
 _SAME = 1e-10  # of their size: values that differ by less are the same but for rounding
 _LEAST = 1e-300  # ranges that cannot be divided into bins
+_HALVED = 8e307
 _ROUNDING = 1e-13  # of their size: how far rounding may have moved a value
 _ROUNDING_SINGLE = 4e-6  # in single precision
 
@@ -25,6 +26,8 @@ def bin_places(values: Any, low: float, high: float, bins: int, noise: float = 0
     array([0, 1, 1, 1])
     """
     size = max(abs(low), abs(high))
+    if size > _HALVED:  # so that high − low is a number
+        values, low, high, noise, size = values / 2, low / 2, high / 2, noise / 2, size / 2
     low, high = bin_range(low, high, noise)
     width = (high - low) / bins
     rounding = _ROUNDING if np.asarray(values).dtype != np.float32 else _ROUNDING_SINGLE
@@ -35,8 +38,10 @@ def bin_places(values: Any, low: float, high: float, bins: int, noise: float = 0
 
 def bin_range(low: float, high: float, noise: float = 0.0) -> tuple[float, float]:
     """Where bins begin and end: low and high, or ½ to both sides if these are equal but for rounding."""
-    same = high - low <= _SAME * max(abs(low), abs(high)) + 4.0 * noise + _LEAST
-    return (low - 0.5, low + 0.5) if same else (low, high)
+    size = max(abs(low), abs(high))
+    same = high - low <= _SAME * size + 4.0 * noise + _LEAST
+    half = 0.5 * max(1.0, _SAME * size)  # ½ is nothing beside 1e16
+    return (low - half, low + half) if same else (low, high)
 
 
 def bin_counts(values: Any, low: Any, high: Any, bins: int, noise: float = 0.0) -> Any:

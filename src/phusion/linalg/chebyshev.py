@@ -13,6 +13,7 @@ from phusion.errors import PhusionError
 __all__ = ["chebyshev_coefficients"]
 
 _MOST = 2**20
+_ENDS = 1e-9  # of the largest value: far above the rounding of a sum of coefficients
 _ROUNDING = 3e-16  # of the largest value: smaller coefficients are rounding
 
 
@@ -24,7 +25,7 @@ def chebyshev_coefficients(function: Callable[[Any], Any], low: float, high: flo
     >>> len(chebyshev_coefficients(lambda x: np.exp(-10.0 * (1.0 - x)), -1.0, 1.0, 1e-6))
     18
     """
-    points = 32
+    points, ends = 32, function(np.array([low, high]))
     while points <= _MOST:
         angles = np.pi * (np.arange(points) + 0.5) / points
         values = function((high + low) / 2.0 + (high - low) / 2.0 * np.cos(angles))
@@ -35,7 +36,13 @@ def chebyshev_coefficients(function: Callable[[Any], Any], low: float, high: flo
         limit = tolerance * largest
         tails = np.cumsum(np.abs(found[::-1]))[::-1]
         kept = max(1, int((tails > limit).sum()))
-        if kept <= points // 2:
+        if kept <= points // 2 and _meets_ends(found[:kept], ends, max(tolerance, _ENDS)):
             return found[:kept]
         points *= 2
     raise PhusionError(f"no polynomial of degree below {_MOST:,} comes within {tolerance:g} of this function")
+
+
+def _meets_ends(coefficients: Any, ends: Any, tolerance: float) -> bool:
+    """Whether the polynomial is right where y is ±1: a function that lives there alone is 0 at all points between."""
+    there = np.array([(coefficients * (-1.0) ** np.arange(len(coefficients))).sum(), coefficients.sum()])
+    return bool((np.abs(there - ends) <= 10.0 * tolerance * max(1.0, float(np.abs(ends).max()))).all())

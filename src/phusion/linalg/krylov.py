@@ -9,6 +9,8 @@ from typing import Any, Protocol
 import numpy as np
 from scipy import linalg
 
+from phusion.errors import InputError
+
 __all__ = ["Operator", "block_krylov", "krylov_columns"]
 
 _CHUNK = 4_096  # rows at a time, the same whatever else is chosen, so that sums are the same
@@ -58,10 +60,20 @@ class _Tall:
 
     def gram(self, one: Any, other: Any) -> Any:
         """Oneᵀ other."""
-        parts = self.each(lambda c: one[_rows(c)].T @ other[_rows(c)], self._count)
+
+        def product(c: int) -> Any:
+            with np.errstate(over="ignore", invalid="ignore"):  # seen below
+                return one[_rows(c)].T @ other[_rows(c)]
+
+        parts = self.each(product, self._count)
         total = parts[0]
         for part in parts[1:]:
             total = total + part
+        if not np.isfinite(total).all():
+            raise InputError(
+                f"svd overflows: squares of the entries are beyond {np.finfo(total.dtype).max:.2g}. "
+                "Divide the weights by their maximum, or use smaller scales"
+            )
         return total
 
     def subtract(self, block: Any, basis: Any, weights: Any) -> None:

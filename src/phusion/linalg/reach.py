@@ -9,7 +9,7 @@ from scipy import sparse
 
 from phusion.linalg.tall import Each, one_by_one
 
-__all__ = ["few_steps"]
+__all__ = ["few_steps", "stored_where"]
 
 _ENTRIES = 2_000_000  # of a product of some rows, about: what is held before it is cut
 _SLACK = 1e-9  # entries that differ by less, relatively, are equal
@@ -53,7 +53,10 @@ def _cut(rows: Any, most: int) -> Any:
     rows.sort_indices()
     kept = np.zeros(rows.nnz, np.bool_)
     keep_largest(rows.indptr, rows.data, most, _SLACK, kept)
-    counts = np.add.reduceat(np.append(kept, False).astype(np.int64), rows.indptr[:-1]) if rows.nnz else 0
-    counts = np.where(np.diff(rows.indptr) > 0, counts, 0)
-    starts = np.concatenate([[0], np.cumsum(counts)])
-    return sparse.csr_array((rows.data[kept], rows.indices[kept], starts), shape=rows.shape)
+    return stored_where(rows, kept)
+
+
+def stored_where(matrix: Any, kept: Any) -> Any:
+    """A CSR matrix with some of its stored entries."""
+    starts = np.concatenate([[0], np.cumsum(kept)])[matrix.indptr]
+    return sparse.csr_array((matrix.data[kept], matrix.indices[kept], starts), shape=matrix.shape)

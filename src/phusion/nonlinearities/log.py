@@ -86,5 +86,10 @@ class Log(Nonlinearity, name="log"):
 
 
 def _logarithm(floor: float, values: Array) -> Array:
-    ratio = values / floor
-    return np.log(ratio, out=np.zeros_like(ratio), where=ratio > 1.0 + _TIE)
+    with np.errstate(over="ignore"):
+        ratio = values / floor
+    found = np.log(ratio, out=np.zeros_like(ratio), where=ratio > 1.0 + _TIE)
+    beyond = np.isinf(found)
+    if beyond.any():  # the quotient is no number, its logarithm is
+        found[beyond] = np.log(values[beyond]) - np.log(floor)
+    return found

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import wraps
 from typing import Any, ClassVar
 
 import numpy as np
 
 from phusion.cautions import caution
 from phusion.component import Component
+from phusion.errors import InputError
 from phusion.features import Feature
 from phusion.graph.ids import Array
 from phusion.graph.words import count
@@ -33,19 +35,24 @@ class Pooling(Component, family="poolings"):
     random: ClassVar[bool] = False
     """Whether the seed matters."""
 
+    def __init_subclass__(cls, **facts: Any) -> None:
+        for name in ("fit", "pool"):
+            if name in vars(cls):
+                setattr(cls, name, _checked(vars(cls)[name]))
+        super().__init_subclass__(**facts)
+
     def learn(self, parts: Sequence[Nodes], seed: int) -> Any:
         """What graphs must share to be comparable, such as bandwidths; None if nothing."""
         return None
 
     def fit(self, parts: Sequence[Nodes], features: Sequence[Feature], seed: int) -> tuple[Any, Array]:
         """What is shared, and one vector for each of these graphs."""
-        shared = self.learn(parts, seed)
-        return shared, np.array([self.pool(part, features, shared) for part in parts])
+        return _fit(self, parts, features, seed)  # type: ignore[no-any-return]
 
     def pool(self, part: Nodes, features: Sequence[Feature], shared: Any) -> Array:
         """One vector for the graph."""
-        self.mention_unseen(part)
-        return self.reduce(self.lift(part.values, shared), part.attributes)
+        found: Array = _pool(self, part, features, shared)
+        return found
 
     def mention_unseen(self, part: Nodes) -> None:
         """Say that some classes have no column."""
@@ -75,6 +82,44 @@ class Pooling(Component, family="poolings"):
         """A name for each entry of the graph's vector."""
         names = [f"{self.name}_{label}" for label in self.lifted_labels(features, shared)]
         return names if attributes is None else [f"{name}_{attribute}" for name in names for attribute in attributes]
+
+
+def _checked(function: Any) -> Any:
+    """A way to pool whose numbers are finite: what overflows on the way is named, not warned."""
+
+    @wraps(function)
+    def checked(self: Pooling, *given: Any) -> Any:
+        try:
+            with np.errstate(over="ignore", invalid="raise"):  # ∞ is seen below; ∞ − ∞ may vanish in a comparison
+                found = function(self, *given)
+            rows = found[1] if isinstance(found, tuple) else found
+            if np.isfinite(rows).all():
+                return found
+        except FloatingPointError:
+            pass
+        raise InputError(
+            f"{self!r} overflows: rows of nodes are as large as {_largest(given[0]):.3g}. "
+            "Divide the weights by their maximum, use smaller scales, or normalize='l2'"
+        )
+
+    return checked
+
+
+def _largest(parts: Any) -> float:
+    rows = [part.values for part in (parts if isinstance(parts, Sequence) else [parts])]
+    return max((float(np.abs(each).max(initial=0.0)) for each in rows), default=0.0)
+
+
+@_checked
+def _fit(pooling: Pooling, parts: Sequence[Nodes], features: Sequence[Feature], seed: int) -> Any:
+    shared = pooling.learn(parts, seed)
+    return shared, np.array([pooling.pool(part, features, shared) for part in parts])
+
+
+@_checked
+def _pool(pooling: Pooling, part: Nodes, features: Sequence[Feature], shared: Any) -> Any:
+    pooling.mention_unseen(part)
+    return pooling.reduce(pooling.lift(part.values, shared), part.attributes)
 
 
 def median_distance(parts: Sequence[Array]) -> float:

@@ -133,4 +133,4 @@ def _squared(norm: Any, norms: Array, products: Array) -> Array:
     """Squared distances; those that are rounding are 0, as a square root would make them large."""
     sizes = norm + norms
     squared = sizes - 2.0 * products
-    return np.where(squared > 1e-13 * sizes, squared, 0.0)
+    return np.where(squared <= 1e-13 * sizes, 0.0, squared)  # what is no number stays none

@@ -17,11 +17,13 @@ from phusion.graph.ids import Array
 from phusion.linalg.surroundings import Surroundings
 from phusion.linalg.tall import Each, Tall, one_by_one
 from phusion.parameter import Count
+from phusion.proximities.base import check_weights
 
 __all__ = ["STRIPE", "Propagation", "Striped"]
 
 Striped = Callable[[Any, Array, int, Any], Iterator[tuple[slice, Array]]]
 """Something that computes ``function(held, columns)`` of so many columns at a time, and says which these were."""
+_HEAVIEST = 1e30  # degrees: squares of sums stay in the range of single precision's exponents, nearly
 STRIPE = 64
 """Columns that are filtered at a time, so that memory stays a few of these beside the rows."""
 
@@ -45,6 +47,12 @@ class Propagation(Component, family="propagations"):
         if graph.signed:
             raise InputError(
                 f"{type(self).__name__} does not take signed graphs: means over neighbours need weights ≥ 0"
+            )
+        check_weights(graph)
+        if float(graph.degrees.max(initial=0.0)) > _HEAVIEST:
+            raise InputError(
+                f"{type(self).__name__} adds each node to its neighbours with weight 1, nothing beside weights "
+                f"above {_HEAVIEST:g}; divide the weights by their maximum"
             )
         if self.columns is not None and self.columns > width:
             raise InputError(f"{type(self).__name__} needs columns ≤ {width}, those it is given; got {self.columns}")

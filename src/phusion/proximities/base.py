@@ -22,7 +22,10 @@ from phusion.linalg.walks import WalkSums
 from phusion.proximities.matrix import NOISE, DenseMatrix, ProximityMatrix, Size
 from phusion.proximities.stacked import StackedMatrix
 
-__all__ = ["Kinds", "No", "Proximity"]
+__all__ = ["Kinds", "No", "Proximity", "check_weights"]
+
+_LEAST = float(np.finfo(np.float64).tiny)
+_FURTHEST = 1e300
 
 
 _INSTEAD = {
@@ -73,6 +76,8 @@ class Proximity(Component, family="proximities"):
     """Whether S is symmetric on every undirected graph."""
     cancels: ClassVar[bool] = False
     """Whether entries are differences of larger numbers, so that their rounding errors are absolute."""
+    operands: ClassVar[float] = 0.0
+    """How large the numbers are, at least, whose differences the entries are: 1 for logarithms."""
     across: ClassVar[bool] = False
     """Whether nodes of different components have a proximity other than 0."""
     against_chance: ClassVar[bool] = False
@@ -134,6 +139,7 @@ class Proximity(Component, family="proximities"):
 
     def check(self, graph: Graph) -> None:
         """Refuse graphs for which the formula makes no sense, with the reason."""
+        check_weights(graph)
         for kind, reason in self.kinds.refused().items():
             if _IS[kind](graph):
                 hint = _INSTEAD.get(kind, "")
@@ -219,7 +225,22 @@ class Proximity(Component, family="proximities"):
 
     def noise(self, graph: Graph, size: Size) -> float:
         """How far rounding may move an entry of a matrix this large, beyond a few units of its own last digit."""
-        return NOISE * size.largest if self.cancels or graph.signed else 0.0
+        return NOISE * max(size.largest, self.operands) if self.cancels or graph.signed else 0.0
+
+
+def check_weights(graph: Graph) -> None:
+    """Refuse weights of which doubles keep no digits, or not all at once: quotients of them are no numbers."""
+    smallest, largest = graph.weight_range
+    if smallest < _LEAST:
+        raise InputError(
+            f"the smallest weight is {smallest:.3g}; below {_LEAST:.2g} doubles lose their digits. "
+            "Multiply all weights by a common factor, or drop such edges"
+        )
+    if largest / _FURTHEST > smallest:
+        raise InputError(
+            f"weights are from {smallest:.3g} to {largest:.3g}: they differ by more than {_FURTHEST:g}, which no "
+            "formula survives in doubles. Use their logarithms, or drop the smallest"
+        )
 
 
 def _checked(dense: Callable[[Any, Graph], Array]) -> Callable[[Any, Graph], Array]:

@@ -10,7 +10,7 @@ from scipy import sparse
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.linalg.edge_matrix import EdgeMatrix
-from phusion.linalg.reach import few_steps
+from phusion.linalg.reach import few_steps, stored_where
 from phusion.linalg.streams.base import Stream
 from phusion.linalg.streams.joined import joined
 from phusion.linalg.streams.products import ProductsStream
@@ -40,6 +40,7 @@ class EdgePmi(Proximity, name="edge_pmi", scale="hops", symbol="h"):
     kept : with several hops, how many of its largest entries a row keeps. Those that equal the last are kept with it,
         or, where the row would have more than twice as many, dropped with it.
     hub : with several hops, walks do not go on from nodes with more neighbours.
+    positive : whether entries below 0, of nodes that are met less often than by chance, are left out.
 
     References
     ----------
@@ -60,9 +61,11 @@ class EdgePmi(Proximity, name="edge_pmi", scale="hops", symbol="h"):
     negative: Positive = 1.0
     kept: Count = 32
     hub: Count = 256
+    positive: bool = False
 
     usual = (1, 2)
     cancels = True
+    operands = 1.0
     dense_work = 0.0
     kinds = Kinds(
         directed="on arcs, from their sources; nodes without an arc out have zero rows",
@@ -80,7 +83,8 @@ class EdgePmi(Proximity, name="edge_pmi", scale="hops", symbol="h"):
                 reached = _cut((step + onward @ reached * (hop - 1)) / hop, self.kept)
         chance = self._chance(reached.sum(axis=0))
         with np.errstate(divide="ignore"):
-            return np.where(reached > 0, np.log(reached) - np.log(chance), 0.0)
+            found = np.where(reached > 0, np.log(reached) - np.log(chance), 0.0)
+        return np.maximum(found, 0.0) if self.positive else found
 
     def _chance(self, received: Array) -> Array:
         """The product b q, and 1 where nothing arrives, as there is no entry."""
@@ -97,11 +101,13 @@ class EdgePmi(Proximity, name="edge_pmi", scale="hops", symbol="h"):
 
     def edge_matrix(self, graph: Graph, kind: Any, each: Each = one_by_one) -> EdgeMatrix:
         """On the pattern of the edges, with two vectors, and logarithms of weights where these differ."""
-        if self.hops == 1:
+        if self.hops == 1 and not self.positive:
             return self._on_edges(graph, kind)
         reached = few_steps(graph.transition, int(self.hops), self.kept, self.hub, each)  # type: ignore[arg-type]
         chance = self._chance(reached.sum(axis=0))
-        reached.data = np.log(reached.data)
+        if self.positive:
+            reached = stored_where(reached, reached.data > chance[reached.indices])
+        reached = sparse.csr_array((np.log(reached.data), reached.indices, reached.indptr), reached.shape)
         return EdgeMatrix.of(reached, np.zeros(len(graph)), -np.log(chance), kind, symmetric=False, plain=False)
 
     def _on_edges(self, graph: Graph, kind: Any) -> EdgeMatrix:

@@ -81,6 +81,10 @@ class Fabp(Proximity, name="fabp"):
             if beyond:
                 raise InputError("the heuristic of FaBP overflows on weights this large; divide them by their maximum")
             four_h2 = 2.0 / (c1 + np.sqrt(c1**2 + 4.0 * c2))  # the formula, without dividing by c₂
+            if four_h2 >= 1.0:
+                raise InputError(
+                    "the heuristic of FaBP has no value on weights this small; multiply them, or give a and c"
+                )
             heuristic = (four_h2 / (1.0 - four_h2), np.sqrt(four_h2) / (1.0 - four_h2))
         a, c = (_number(given, auto) for given, auto in zip((self.a, self.c), heuristic, strict=True))
         return a, c

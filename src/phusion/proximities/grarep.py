@@ -43,6 +43,7 @@ class Grarep(PowerProximity, name="grarep", scale="order", symbol="k"):
 
     usual = (1, 2, 3)
     cancels = True
+    operands = 1.0
     kinds = Kinds(
         directed="walks follow the arcs and end at nodes without any",
         signed=No("logarithms of probabilities need non-negative weights"),

@@ -19,7 +19,14 @@ from phusion.linalg.walks import WalkSums, cut
 from phusion.parameter import Positive, Positives
 from phusion.proximities.base import Kinds, No, Proximity
 from phusion.proximities.matrix import NOISE, ProximityMatrix, Size
-from phusion.proximities.spectral import LaplacianName, laplacian_of, spectral_matrices, spectral_stack, spectral_stream
+from phusion.proximities.spectral import (
+    LaplacianName,
+    laplacian_of,
+    null_vectors,
+    spectral_matrices,
+    spectral_stack,
+    spectral_stream,
+)
 from phusion.proximities.stacked import StackedMatrix
 from phusion.proximities.times import automatic_times, graphwave_times
 
@@ -118,7 +125,8 @@ class Heat(Proximity, name="heat", scale="scale", symbol="s"):
         if self.laplacian == "combinatorial":
             return No("with the combinatorial Laplacian heat takes as many steps as the largest degree times s")
         _, matrix = self._shifted(graph)
-        return WalkSums(Sparse.of(matrix, np.float32), cut(Poisson(np.array(self._scales()))))
+        found = WalkSums(Sparse.of(matrix, np.float32), cut(Poisson(np.array(self._scales()))))
+        return found.settling(null_vectors(graph, "normalized"), graph.components)
 
     def noise(self, graph: Graph, size: Size) -> float:
         """None, unless the graph is signed or the eigendecomposition had to be used."""

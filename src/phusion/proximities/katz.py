@@ -27,6 +27,7 @@ __all__ = ["Katz"]
 
 _SHARES = (0.1, 0.5, 0.9)  # of 1/λmax
 _CONVERGES = 0.999  # βλmax up to which a sum over walks ends within thousands of steps
+_POLE = 1e-13  # |1 − βλmax| that may be rounding, as in `resolvent`
 _DOMINANT = 0.9  # βd up to which a system is well conditioned and the sum over walks surely converges
 
 Relative = Annotated[
@@ -113,6 +114,8 @@ class Katz(Proximity, name="katz", scale="beta", symbol="b"):
         """
         each = self.at_each_scale()
         betas = [one.number(graph) for one in each]
+        for beta in betas:
+            _refuse_pole(beta, graph)
         step = graph.adjacency.T.tocsr() if transposed else graph.adjacency
         radius = graph.lambda_max
         walks = [k for k, beta in enumerate(betas) if beta * radius < 1]
@@ -164,6 +167,7 @@ class Katz(Proximity, name="katz", scale="beta", symbol="b"):
     def dense(self, graph: Graph) -> Array:
         """S at one β."""
         beta = self.number(graph)
+        _refuse_pole(beta, graph)
         adjacency = graph.adjacency.toarray()
         values, condition = solve(np.eye(len(graph)) - beta * adjacency, beta * adjacency)
         converges = beta * graph.lambda_max < 1 and not graph.signed  # elimination only adds, at any condition
@@ -186,6 +190,12 @@ def _walks(x: Array) -> Array:
     """x/(1 − x)."""
     values: Array = x / (1.0 - x)
     return values
+
+
+def _refuse_pole(beta: float, graph: Graph) -> None:
+    """1/β is λmax but for rounding: on which side of it, or how near, nobody can tell."""
+    if not graph.signed and abs(1.0 - beta * graph.lambda_max) < _POLE:  # of signed graphs −λmax may be the eigenvalue
+        raise InputError(_singular(beta, graph.lambda_max))
 
 
 def _singular(beta: float, radius: float) -> str:

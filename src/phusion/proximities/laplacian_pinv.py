@@ -18,6 +18,8 @@ from phusion.proximities.spectral import LaplacianName, laplacian_of, null_vecto
 
 __all__ = ["LaplacianPinv"]
 
+_WORST = 1e14  # condition, beyond which no digit is sure; factors may exist by luck of rounding
+
 
 class LaplacianPinv(Proximity, name="laplacian_pinv"):
     r"""Nearness by all paths at once: commute times are differences of its entries.
@@ -64,7 +66,7 @@ class LaplacianPinv(Proximity, name="laplacian_pinv"):
         alone = np.bincount(part)[part] == 1  # nothing but a null space, whatever rounding left of 1 − A_uu/d_u
         matrix[alone, alone], weight[alone] = 0.0, 1.0
         inverse = inverse_positive_definite(matrix + weight * null_space)
-        if inverse is None:
+        if inverse is None or _condition(matrix, inverse, part) > _WORST:
             raise InputError(
                 "the pseudoinverse of the Laplacian is beyond double precision: parts of this graph hang together by "
                 "weights 1e16 times smaller than others. Remove such edges, or use larger weights"
@@ -87,3 +89,11 @@ class LaplacianPinv(Proximity, name="laplacian_pinv"):
         """Grows with the condition of the Laplacian."""
         norm = 2.0 if self.laplacian == "normalized" else 2.0 * float(graph.degrees.max())
         return NOISE * size.largest * max(1.0, size.largest * norm)
+
+
+def _condition(matrix: Array, inverse: Array, part: Array) -> float:
+    """Of the worst component, about: by the largest entries on both diagonals, which are the largest of all."""
+    sizes = np.zeros((2, int(part.max()) + 1))
+    for row, values in zip(sizes, (matrix.diagonal(), inverse.diagonal()), strict=True):
+        np.maximum.at(row, part, np.abs(values))
+    return float(sizes.prod(axis=0).max())

@@ -20,7 +20,7 @@ from phusion.linalg.streams.series import Geometric, SeriesStream
 from phusion.linalg.walks import WalkSums, cut
 from phusion.parameter import Bounds
 from phusion.proximities.base import Kinds, No, Proximity
-from phusion.proximities.spectral import tolerance_of
+from phusion.proximities.spectral import null_vectors, tolerance_of
 from phusion.proximities.stacked import StackedMatrix
 
 __all__ = ["Pagerank"]
@@ -100,7 +100,9 @@ class Pagerank(Proximity, name="pagerank", scale="alpha"):
         alphas = np.array([float(one.alpha) for one in self.at_each_scale()])  # type: ignore[arg-type]
         root = np.sqrt(np.where(graph.degrees > 0, graph.degrees, 1.0))
         weights = cut(Geometric(alphas, 1.0 - alphas))
-        return WalkSums(Sparse.of(graph.normalized_adjacency, np.float32), weights, 1.0 / root, root)
+        found = WalkSums(Sparse.of(graph.normalized_adjacency, np.float32), weights, 1.0 / root, root)
+        settled = np.where(graph.degrees > 0, null_vectors(graph, "normalized"), 0.0)  # who is alone goes nowhere
+        return found.settling(settled, graph.components)
 
 
 def _resolvent(alpha: float, x: Array) -> Array:

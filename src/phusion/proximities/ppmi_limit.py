@@ -10,6 +10,7 @@ from scipy import sparse
 from scipy.sparse import csgraph
 
 from phusion.cautions import caution
+from phusion.errors import InputError
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.linalg.streams.base import MappedStream, Stream
@@ -18,6 +19,9 @@ from phusion.proximities.laplacian_pinv import LaplacianPinv
 from phusion.proximities.matrix import Size
 
 __all__ = ["PpmiLimit"]
+
+_FURTHEST = 1e15  # of degrees
+_LARGEST = 1e7  # entry of 𝓛⁺
 
 
 class PpmiLimit(Proximity, name="ppmi_limit"):
@@ -50,11 +54,21 @@ class PpmiLimit(Proximity, name="ppmi_limit"):
         isolated="row and column of ones",
     )
 
+    def check(self, graph: Graph) -> None:
+        """Also where 𝓛⁺ − I has no right digit left, once it is divided by the smallest degrees."""
+        super().check(graph)
+        smallest = float(graph.degrees[graph.degrees > 0].min(initial=np.inf))
+        if graph.volume / smallest > _FURTHEST:
+            raise InputError(
+                f"ppmi_limit is beyond double precision where degrees are from {smallest:.3g} on and their sum is "
+                f"{graph.volume:.3g}: these differ by more than 1e15. Remove the lightest edges"
+            )
+
     def dense(self, graph: Graph) -> Array:
         """The formula."""
         self._mention(graph)
         inverse = np.divide(1.0, graph.degrees, out=np.zeros(len(graph)), where=graph.degrees > 0)
-        pinv = next(LaplacianPinv().matrices(graph)).toarray()
+        pinv = _checked(next(LaplacianPinv().matrices(graph)).toarray())
         root = np.sqrt(inverse)
         values: Array = 1.0 + graph.volume * (root[:, None] * pinv * root - np.diag(inverse))
         return values
@@ -78,13 +92,25 @@ class PpmiLimit(Proximity, name="ppmi_limit"):
         smallest = float(graph.degrees[graph.degrees > 0].min(initial=np.inf))
         if not np.isfinite(smallest):
             return 0.0
-        largest = (size.largest + 1.0) * smallest / graph.volume  # no entry of 𝓛⁺ is much larger
+        # no entry of 𝓛⁺ is much larger, and 1 is taken from those on its diagonal
+        largest = max(1.0, (size.largest + 1.0) * smallest / graph.volume)
         return LaplacianPinv().noise(graph, Size(lambda: (largest, largest))) * graph.volume / smallest
+
+
+def _checked(pinv: Any) -> Any:
+    """Rounding grows with the square of these entries, and degrees make it larger still."""
+    if float(np.abs(pinv).max(initial=0.0)) > _LARGEST:
+        raise InputError(
+            "ppmi_limit is beyond double precision: parts of this graph hang together by weights 1e7 times smaller "
+            "than others. Remove such edges, or use ppmi"
+        )
+    return pinv
 
 
 def _limit(volume: float, inverse: Any, pinv: Any, k: int, start: int, stop: int) -> Any:
     """What `dense` makes of the pseudoinverse, for some columns."""
     root = np.sqrt(inverse)
+    _checked(pinv)
     pinv *= root[:, None] * (volume * root[start:stop])
     pinv += 1.0
     pinv[np.arange(start, stop), np.arange(stop - start)] -= volume * inverse[start:stop]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from importlib.resources import files
 from typing import Any
 
-from phusion.errors import MissingLibraryError
 from phusion.execution.explain import time_in_words
 from phusion.report.content import VERDICTS, Report
 from phusion.report.grids import shown, signed, titled
@@ -15,19 +14,17 @@ __all__ = ["engine_for", "page_of"]
 
 def page_of(report: Report) -> str:
     """All names are escaped by the template's engine; figures escape their own."""
-    engine, markup = engine_for("phusion.report", "an HTML report")
+    engine, markup = engine_for("phusion.report")
     style = (files("phusion.report") / "style.css").read_text(encoding="utf-8")
     words = {"report": report, "style": markup(style), "verdicts": VERDICTS}
     return str(engine.get_template("page.html.jinja").render(words)) + "\n"
 
 
-def engine_for(package: str, what: str) -> tuple[Any, Any]:
-    """The template engine for a package's pages, and what marks text as safe; `what` needs it, in words."""
-    try:
-        from jinja2 import Environment, PackageLoader, StrictUndefined
-        from markupsafe import Markup
-    except ImportError as error:
-        raise MissingLibraryError(what, "jinja2", "report") from error
+def engine_for(package: str) -> tuple[Any, Any]:
+    """The template engine for a package's pages, and what marks text as safe."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup
+
     engine = Environment(
         loader=PackageLoader(package, "."),
         autoescape=True,

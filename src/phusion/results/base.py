@@ -29,7 +29,9 @@ class ResultFormat(ABC):
     keeps: ClassVar[frozenset[str]]
     """Of "ids", "features", "spec"."""
     in_parts: ClassVar[bool] = False
-    """Whether it may be a folder of parts."""
+    """Whether rows can be written some at a time, into a folder of parts."""
+    one_file: ClassVar[bool] = False
+    """Whether they are parts of one file all the same."""
     folder: ClassVar[bool] = False
     """Whether it always is."""
     plain_text: ClassVar[bool] = False
@@ -48,7 +50,7 @@ class ResultFormat(ABC):
         """Read it back."""
 
     def parts(self, folder: Path, head: Head, rows: int) -> Parts:
-        """Who writes an embedding into a folder, so many rows at a time."""
+        """Who writes an embedding into a folder (or one file, which is there and empty), so many rows at a time."""
         raise NotImplementedError
 
     def check_library(self) -> None:  # noqa: B027
@@ -58,18 +60,14 @@ class ResultFormat(ABC):
         """Whether there is nothing in a folder but what `parts` writes."""
         return False
 
-    def lost(self, embedding: Embedding) -> list[str]:
-        """What of this embedding the file does not keep, in words."""
+    def lost(self, nodes: Array) -> list[str]:
+        """What the file does not keep of an embedding of these nodes, in words."""
         notes = []
-        if "ids" not in self.keeps and embedding.nodes.tolist() != list(range(len(embedding))):
+        if "ids" not in self.keeps and nodes.tolist() != list(range(len(nodes))):
             notes.append(f"{self.title} keeps no ids: row i is the graph's i-th node")
-        elif (
-            "ids" in self.keeps
-            and not are_plain(embedding.nodes)
-            and not ("spec" in self.keeps and literal_ids(embedding.nodes))
-        ):
+        elif "ids" in self.keeps and not are_plain(nodes) and not ("spec" in self.keeps and literal_ids(nodes)):
             notes.append("ids that are neither whole numbers of 64 bits nor text are written as text")
-        elif self.plain_text and isinstance(embedding.nodes.tolist()[0], str) and look_whole(embedding.nodes.tolist()):
+        elif self.plain_text and isinstance(nodes.tolist()[0], str) and look_whole(nodes.tolist()):
             notes.append("ids are text that looks like whole numbers, and will be read as such")
         if "features" not in self.keeps:
             notes.append("feature names are not written")
@@ -101,9 +99,19 @@ def restored(values: Array, nodes: Array, features: list[str], text: str | None,
         nodes = from_literals(facts["ids"])
     if len(set(nodes.tolist())) < len(nodes):
         raise FileError("an id stands there twice; every row needs an id of its own", path=path)
+    kind, about = facts.get("kind", "nodes"), facts.get("provenance", {})
+    if kind not in ("nodes", "graphs") or not isinstance(about, Mapping):
+        raise FileError("its description is damaged: it is neither of nodes nor of graphs", path=path)
     spec = Spec.from_dict(facts["spec"]) if facts.get("spec") else None
     values = np.asarray(values, dtype=np.float64)
-    return Embedding(values, nodes, tuple(features), spec, facts.get("provenance", {}), facts.get("kind", "nodes"))
+    if not np.isfinite(values).all():
+        raise FileError("some values are not finite: the file is damaged, or not an embedding of phusion's", path=path)
+    found = Embedding(values, nodes, tuple(features), spec, about, kind)
+    try:
+        _ = found.certificate, found.fidelity
+    except (TypeError, ValueError, AttributeError) as error:
+        raise FileError(f"its description is damaged: {error}", path=path) from error
+    return found
 
 
 def numbered(n_columns: int) -> list[str]:

@@ -8,8 +8,8 @@ from pathlib import Path
 from pkgutil import iter_modules
 
 from phusion import results
-from phusion.errors import FileError, InputError, OutputError, PhusionError, UnreadableFileError, suggest
-from phusion.output import refuse_existing, whole_file, whole_folder
+from phusion.errors import FileError, InputError, PhusionError, UnreadableFileError, suggest
+from phusion.output import check_target, whole_file, whole_folder
 from phusion.results.base import ResultFormat
 from phusion.results.embedding import Embedding
 
@@ -38,9 +38,7 @@ def check_result(
     chosen.check_library()
     for target in chosen.targets(path):
         replaceable = (in_parts or chosen.folder) and target.is_dir() and chosen.owns(target)
-        refuse_existing(target, overwrite, folder=replaceable)
-    if not path.parent.is_dir():
-        raise OutputError(f"cannot write {path}: the folder {path.parent} does not exist")
+        check_target(target, overwrite, folder=replaceable)
     return chosen
 
 
@@ -54,7 +52,7 @@ def save(embedding: Embedding, path: Path, *, format: str | None = None, overwri
         raise
     except (ValueError, OverflowError) as error:  # surrogates, NUL characters and what else a format cannot hold
         raise InputError(f"{chosen.title} cannot hold this embedding: {error}") from error
-    return tuple(chosen.lost(embedding))
+    return tuple(chosen.lost(embedding.nodes))
 
 
 def load(path: Path, *, format: str | None = None) -> Embedding:

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 
 from phusion.errors import MissingLibraryError
+from phusion.graph.limits import Allowance
 from phusion.results.base import ResultFormat, described, restored
 from phusion.results.embedding import Embedding
+from phusion.results.heaps import check_heaps
 from phusion.results.ids import as_ids, plain_ids
 
 
@@ -26,6 +28,12 @@ class H5ad(ResultFormat):
 
     def write(self, embedding: Embedding, path: Path, target: Path) -> None:
         """The layout's groups and attributes."""
+        try:
+            self._write(embedding, path)
+        except RuntimeError as error:  # so h5py tells that the disk is full when it closes the file
+            raise OSError(str(error)) from error
+
+    def _write(self, embedding: Embedding, path: Path) -> None:
         ids = plain_ids(embedding.nodes)
         with _h5py().File(path, "w") as file:
             _encoded(file, "anndata")
@@ -46,7 +54,11 @@ class H5ad(ResultFormat):
 
     def read(self, path: Path) -> Embedding:
         """What `write` wrote."""
+        check_heaps(path)
         with _h5py().File(path, "r") as file:
+            allowance = Allowance(path.stat().st_size, path)  # what was never written takes no room in the file
+            for name in ("obs/node", "var/_index", "obsm/X_phusion"):
+                allowance.spend(file[name].size * file[name].dtype.itemsize)
             nodes = file["obs/node"][()]
             ids = nodes.tolist() if nodes.dtype.kind in "iu" else [item.decode() for item in nodes]
             features = [item.decode() for item in file["var/_index"][()]]

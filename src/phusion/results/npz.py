@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 import numpy as np
 
+from phusion.graph.limits import check_members
 from phusion.results.base import ResultFormat, described, restored
 from phusion.results.embedding import Embedding
 from phusion.results.ids import as_ids, plain_ids
@@ -33,6 +35,8 @@ class Npz(ResultFormat):
 
     def read(self, path: Path) -> Embedding:
         """All of it."""
+        with zipfile.ZipFile(path) as archive:
+            check_members(archive, path.stat().st_size, path)
         with path.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
             nodes = as_ids(arrays["nodes"].tolist())
             return restored(arrays["values"], nodes, arrays["features"].tolist(), str(arrays["phusion"]), path)

@@ -14,6 +14,7 @@ import numpy as np
 from phusion.errors import FileError
 from phusion.graph.arrow import numbers
 from phusion.graph.ids import Array
+from phusion.graph.limits import Allowance
 from phusion.results.base import ResultFormat, described, restored
 from phusion.results.embedding import Embedding
 from phusion.results.head import Head
@@ -44,7 +45,8 @@ class Parquet(ResultFormat):
         literal = not plain and literal_ids(head.nodes) is not None
         digits = max(5, len(str(len(head.nodes) // rows)))
         names = (head.kind.removesuffix("s"), *head.features)
-        return ParquetParts(folder, names, described(head, ids=False), digits, plain, literal)
+        text = json.dumps(json.loads(described(head, ids=False)) | {"parts": -(-len(head.nodes) // rows)})
+        return ParquetParts(folder, names, text, digits, plain, literal)
 
     def owns(self, folder: Path) -> bool:
         """Nothing but parts."""
@@ -57,11 +59,20 @@ class Parquet(ResultFormat):
         files = sorted(path.glob("*.parquet")) if path.is_dir() else [path]
         if not files:
             raise FileError("there are no .parquet files in this folder", path=path)
+        for file in files:
+            about = parquet.read_metadata(file)
+            Allowance(file.stat().st_size, file).spend(8 * about.num_rows * about.num_columns)
         tables = (parquet.read_table(file, partitioning=None) for file in files)
         found = [_content(table) for table in tables]
         names, text = found[0][2:]
         if any(part[2] != names for part in found):
             raise FileError("the files in this folder have different columns", path=path)
+        due = json.loads(text or "{}").get("parts", len(files))
+        if path.is_dir() and len(files) != due:
+            raise FileError(
+                f"it holds {len(files):,} of {due:,} parts; copy or embed it again. To read one part, give its file",
+                path=path,
+            )
         if len(found) > 1 and text and "ids" in json.loads(text):
             literals = [word for *_, said in found for word in json.loads(said or "{}").get("ids") or []]
             text = json.dumps(json.loads(text) | {"ids": literals})

@@ -35,6 +35,7 @@ class Tensorboard(ResultFormat):
             stream.writelines("\t".join(map(repr, row)) + "\n" for row in embedding.values.tolist())
         with whole_file(beside(target)) as ids:
             ids.write_text("".join(f"{word}\n" for word in words), encoding="utf-8")
+            target.unlink(missing_ok=True)  # ended at any moment, new ids never stand beside old values
 
     def read(self, path: Path) -> Embedding:
         """Both files."""

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +14,7 @@ import numpy as np
 
 from phusion.errors import FileError, MissingLibraryError
 from phusion.graph.ids import Array
+from phusion.graph.limits import Allowance
 from phusion.results.base import ResultFormat, described, restored
 from phusion.results.embedding import Embedding
 from phusion.results.head import Head
@@ -41,6 +45,10 @@ class Zarr(ResultFormat):
 
     def parts(self, folder: Path, head: Head, rows: int) -> ZarrParts:
         """Everything but values, now; these in chunks of so many rows."""
+        _finished(lambda: self._begin(folder, head, rows))
+        return ZarrParts(folder)
+
+    def _begin(self, folder: Path, head: Head, rows: int) -> None:
         ids = plain_ids(head.nodes)
         n, dim = len(ids), len(head.features)
         facts = json.loads(described(head)) | {"features": list(head.features)}
@@ -50,7 +58,6 @@ class Zarr(ResultFormat):
         whole = all(type(node) is int for node in ids)
         nodes = group.create_array("nodes", shape=(n,), chunks=(_IDS,), dtype="int64" if whole else "string")
         nodes[:] = np.array(ids, dtype=np.int64 if whole else object)
-        return ZarrParts(folder)
 
     def check_library(self) -> None:
         """Zarr itself."""
@@ -64,6 +71,10 @@ class Zarr(ResultFormat):
         """What `parts` wrote."""
         group = _zarr().open_group(str(path), mode="r")
         facts = dict(group.attrs)
+        packed = sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
+        allowance = Allowance(packed, path)
+        for array in (group["values"], group["nodes"]):  # and a chunk may be larger than all of it
+            allowance.spend(8 * max(prod(array.shape), prod(array.chunks)))
         values = group["values"][:]
         if np.isnan(values).any():
             raise FileError("chunks of its values are missing", path=path)
@@ -78,7 +89,21 @@ class ZarrParts:
 
     def write(self, part: int, start: int, nodes: Array, rows: Array) -> None:
         """A chunk appears whole, in place of the one of an earlier try; none where the folder is gone."""
-        _zarr().open_array(str(self.folder / "values"), mode="r+")[start : start + len(rows)] = rows
+
+        def write() -> None:
+            _zarr().open_array(str(self.folder / "values"), mode="r+")[start : start + len(rows)] = rows
+
+        _finished(write)
+
+
+def _finished(write: Callable[[], None]) -> None:
+    """Have something written by a thread that no signal reaches.
+
+    Zarr writes in threads of its own. Interrupted while it waits for them, it would leave them at work, and they would
+    bring back a folder that is being removed.
+    """
+    with ThreadPoolExecutor(1) as own:
+        own.submit(write).result()
 
 
 def _zarr() -> Any:

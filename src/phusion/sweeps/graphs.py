@@ -60,7 +60,7 @@ class GraphProblem(Problem):
         except Exception as error:
             return error
 
-    def predicted(self, train: Array, truth: Array, test: Array, counts: Array, *, exact: bool) -> Array:
+    def predicted(self, train: Array, truth: Array, test: Array, counts: Array) -> Array:
         """scikit-learn's machine in its dual form, whose iterations end at 1,000, as published."""
         classes = truth.argmax(axis=1)
         found = np.zeros((len(test), truth.shape[1]), dtype=bool)

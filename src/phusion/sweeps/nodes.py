@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from phusion.errors import InputError
+from phusion.evaluation.directions import directions
 from phusion.evaluation.logistic import OneVsRestLogistic
+from phusion.evaluation.many_logistic import many_logistic_scores
 from phusion.evaluation.splits import shuffled
 from phusion.evaluation.top_labels import top_labels
 from phusion.execution.plan import SMALL
@@ -19,7 +23,7 @@ from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.spec import Spec
 from phusion.sweeps.problem import Problem
-from phusion.sweeps.rule import Rule
+from phusion.sweeps.rule import Part, Rule
 from phusion.together import embed_together
 
 __all__ = ["NodeProblem"]
@@ -74,9 +78,25 @@ class NodeProblem(Problem):
         blocked = self.size > SMALL and resources.strategy == "auto"
         return replace(resources, strategy="blocked") if blocked else resources
 
-    def predicted(self, train: Array, truth: Array, test: Array, counts: Array, *, exact: bool) -> Array:
+    def turned(self, rows: Array) -> Array:
+        """With a 1 in each, turned with the rest: regressions of them have no other intercept."""
+        return directions(rows, self.rule.C, intercept=True).astype(np.float32)
+
+    def _with_intercept(self, rows: Array) -> Array:
+        return rows
+
+    def judged(self, rows: Array, asked: Iterable[tuple[Part, int]]) -> Iterator[float]:
+        """The regressions of all inner folds that are asked for side by side, exact enough to choose by."""
+        inner = [self.inner(part, fold) for part, fold in asked]
+        trains, tests = [train for train, _ in inner], [test for _, test in inner]
+        for test, scores in zip(
+            tests, many_logistic_scores(rows, self.truth, trains, tests, self.rule.C, _ROUGH), strict=True
+        ):
+            yield self._score(self.truth[test], scores)
+
+    def predicted(self, train: Array, truth: Array, test: Array, counts: Array) -> Array:
         """One-vs-rest logistic regression."""
-        model = OneVsRestLogistic(self.rule.C, **({} if exact else {"tol": _ROUGH})).fit(train, truth)
+        model = OneVsRestLogistic(self.rule.C, intercept=False).fit(train, truth)
         return top_labels(model.decision_function(test), counts)
 
 

@@ -21,7 +21,7 @@ _AT_ONCE = 20  # designs; more are folded away
 
 def page_of(result: SweepResult) -> str:
     """The leaderboard, what each part does, time against quality, and how to read the scores."""
-    engine, markup = engine_for("phusion.sweeps", "the page of a sweep")
+    engine, markup = engine_for("phusion.sweeps")
     style = (files("phusion.report") / "style.css").read_text(encoding="utf-8")
     rows, winner = result.found.rows, result.found.winner
     words = {

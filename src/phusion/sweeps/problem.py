@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from phusion.errors import InputError
+from phusion.evaluation.directions import directions
 from phusion.evaluation.first_step import first_step_scores
 from phusion.evaluation.splits import folds
 from phusion.evaluation.top_labels import measured, measured_by, top_labels
@@ -77,8 +78,12 @@ class Problem(ABC):
     def outer(self, seed: int) -> list[tuple[Array, Array]]:
         """(train, test) of each split."""
 
+    def turned(self, rows: Array) -> Array:
+        """Rows in the directions that matter to the classifier, in single precision; all below is of such rows."""
+        return directions(rows, self.rule.C).astype(np.float32)
+
     @abstractmethod
-    def predicted(self, train: Array, truth: Array, test: Array, counts: Array, *, exact: bool) -> Array:
+    def predicted(self, train: Array, truth: Array, test: Array, counts: Array) -> Array:
         """The labels that a classifier gives these examples, each as many as its count says."""
 
     @cached_property
@@ -101,24 +106,31 @@ class Problem(ABC):
 
     def screened(self, rows: Array, part: Part) -> list[float]:
         """The score of each inner fold by the first step of a logistic regression. Test examples are not looked at."""
-        train, truth = rows[part.train].astype(np.float64), self.truth[part.train]
-        train = np.hstack([train, np.ones((len(train), 1))])
+        train, truth = self._with_intercept(rows[part.train]), self.truth[part.train]
         scores = first_step_scores(train, truth, part.folds, self.rule.C)
         return [self._score(truth[fold], found) for fold, found in zip(part.folds, scores, strict=True)]
 
-    def judged(self, rows: Array, part: Part, fold: int) -> float:
-        """The score of one inner fold by the classifier itself."""
-        inside = part.folds[fold]
+    def _with_intercept(self, rows: Array) -> Array:
+        return np.hstack([rows.astype(np.float64), np.ones((len(rows), 1))])
+
+    def judged(self, rows: Array, asked: Iterable[tuple[Part, int]]) -> Iterator[float]:
+        """The scores of some inner folds by the classifier itself."""
+        for part, fold in asked:
+            train, test = self.inner(part, fold)
+            truth = self.truth[test]
+            found = self.predicted(rows[train], self.truth[train], rows[test], truth.sum(axis=1))
+            yield measured_by(self.rule.metric, truth, found)
+
+    def inner(self, part: Part, fold: int) -> tuple[Array, Array]:
+        """The examples that an inner fold is judged with, and those of the fold; both of the training part."""
         others = np.concatenate([each for k, each in enumerate(part.folds) if k != fold])
         others = others[: self.rule.examples]  # in random order as they are
-        train, truth = part.train[others], self.truth[part.train[inside]]
-        found = self.predicted(rows[train], self.truth[train], rows[part.train[inside]], truth.sum(axis=1), exact=False)
-        return measured_by(self.rule.metric, truth, found)
+        return part.train[others], part.train[part.folds[fold]]
 
     def tested(self, rows: Array, part: Part) -> dict[str, float]:
         """All metrics on the test examples, by a classifier trained on the whole training part."""
         truth = self.truth[part.test]
-        found = self.predicted(rows[part.train], self.truth[part.train], rows[part.test], truth.sum(axis=1), exact=True)
+        found = self.predicted(rows[part.train], self.truth[part.train], rows[part.test], truth.sum(axis=1))
         return measured(truth, found)
 
     def _score(self, truth: Array, scores: Array) -> float:

@@ -12,17 +12,26 @@ from typing import Any
 from phusion.errors import OutputError
 from phusion.execution.resources import Resources
 from phusion.graph_estimator import model_of
-from phusion.output import refuse_existing, whole_file
+from phusion.output import check_folder, check_target, whole_file
 from phusion.results.embedding import Embedding
 from phusion.spec import Spec
 from phusion.sweeps.found import Found, Honest, Row
 from phusion.sweeps.graphs import GraphProblem
 from phusion.sweeps.problem import Problem
 
-__all__ = ["FILES", "SweepResult"]
+__all__ = ["FILES", "SweepResult", "check_files"]
 
 FILES = ("winner.toml", "winner.parquet", "sweep.html", "leaderboard.csv")
 """What is written into a folder."""
+
+
+def check_files(folder: Path, overwrite: bool) -> list[Path]:
+    """All of them by path; refused before the work if they cannot be written after it."""
+    check_folder(folder)
+    targets = [folder / name for name in FILES]
+    for target in targets if folder.exists() else ():
+        check_target(target, overwrite)
+    return targets
 
 
 @dataclass(frozen=True)
@@ -111,11 +120,7 @@ class SweepResult:
         from phusion.sweeps.page import page_of
 
         folder = Path(folder)
-        if folder.exists() and not folder.is_dir():
-            raise OutputError(f"{folder} is a file; the results of a sweep go into a folder")
-        targets = [folder / name for name in FILES]
-        for target in targets:
-            refuse_existing(target, overwrite)
+        targets = check_files(folder, overwrite)
         texts = {"winner.toml": self.winner.to_toml(), "sweep.html": page_of(self), "leaderboard.csv": self._csv()}
         try:
             folder.mkdir(parents=True, exist_ok=True)

@@ -5,15 +5,13 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from phusion.errors import InputError, MethodWarning
-from phusion.evaluation.directions import directions
 from phusion.execution.resources import Resources
 from phusion.execution.threads import Threads
 from phusion.experiments.ledger import Cell, Ledger
@@ -23,14 +21,15 @@ from phusion.sweeps.cells import PRECISION, choice_cell, embedding_cell, judgeme
 from phusion.sweeps.designs import Design, label_of
 from phusion.sweeps.found import failed_in, screens_in, winner_in
 from phusion.sweeps.problem import Problem
-from phusion.sweeps.race import passed, raced
+from phusion.sweeps.race import Asked, passed, race, raced
 from phusion.sweeps.rule import Part
 from phusion.sweeps.shelf import Shelf
 
-__all__ = ["run_sweep"]
+__all__ = ["run_sweep", "shelf_of"]
 
-_POLL = 0.3  # seconds between looks at what other processes do
+_POLL = 0.1  # seconds between looks at what other processes do
 _SHARE = 0.25  # of the memory, for rows that are at hand
+_PARTS = 5  # that choose together: few, so that processes share them, and enough for wide products
 
 
 @dataclass(frozen=True)
@@ -55,8 +54,8 @@ def run_sweep(
 
     `room` is what embeddings may take on disk, beside the ledger; `said` is told after each cell what is under way.
     """
-    folder = ledger.path.with_name(ledger.path.name + ".embeddings")
-    shelf = Shelf(folder, room, int(_SHARE * resources.budget))
+    shelf = shelf_of(ledger, room, int(_SHARE * resources.budget))
+    shelf.tidy()
     run = _Run(problem, designs, ledger, replace(resources, precision=PRECISION), shelf, said)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", MethodWarning)  # of a hundred designs; the winner's are said when it is made
@@ -64,6 +63,22 @@ def run_sweep(
         run.complete(run.screening())
         run.complete(run.choices())
         run.complete(run.tests())
+
+
+def shelf_of(ledger: Ledger, room: int, held: int = 0) -> Shelf:
+    """Where embeddings are kept, beside the ledger."""
+    return Shelf(ledger.path.with_name(ledger.path.name + ".embeddings"), room, held)
+
+
+@dataclass
+class _Choice:
+    """A part that chooses: its designs by key with their scores, and those that were proposed for it."""
+
+    cell: Cell
+    part: Part
+    specs: dict[str, Spec] = field(default_factory=dict)
+    screened: dict[str, list[float]] = field(default_factory=dict)
+    proposed: list[Design] = field(default_factory=list)
 
 
 class _Run:
@@ -146,25 +161,37 @@ class _Run:
         if not self.screens:
             name, reason = next(iter(failed_in(self.problem, self.designs, self.ledger).items()))
             raise InputError(f"none of the designs can be computed here; {name}: {reason}")
-        for part in self.problem.parts:
-            where = "all examples" if part.whole else f"seed {part.seed}, split {part.split + 1}"
-            cell = choice_cell(self.problem, self.designs, part)
-            yield _Batch(f"choosing on {where}", (cell,), partial(self._choose, part, cell))
+        parts = self.problem.parts
+        for first in range(0, len(parts), _PARTS):
+            some = [_Choice(choice_cell(self.problem, self.designs, part), part) for part in parts[first:][:_PARTS]]
+            what = f"choosing on {_where(some[0].part)}" + (f" and {len(some) - 1} more" if len(some) > 1 else "")
+            yield _Batch(what, tuple(choice.cell for choice in some), partial(self._choose, some))
 
-    def _choose(self, part: Part, cell: Cell, _: set[str]) -> None:
+    def _choose(self, each: Sequence[_Choice], mine: set[str]) -> None:
+        """Races of several parts at once, so that a design's regressions are made side by side."""
         started = time.perf_counter()
-        place = (part.seed, part.split)
-        specs = {design.key: design.spec for design in self.designs if place in self.screens.get(design.key, {})}
-        screened = {key: self.screens[key][place] for key in specs}
-        proposed = self._proposed(part, screened)
-        specs |= {design.key: design.spec for design in proposed}
-        order = passed(screened, self.problem.rule.keep)
-        found = raced(order, self.problem.rule, lambda asked: self._judged(part, specs, asked))
-        result: dict[str, Any] = {"winner": found.winner, "raced": found.scores, "test": None}
-        if not part.whole:
-            result["test"] = self.problem.tested(self._rows([specs[found.winner]])[0], part)
-        result["proposed"] = {each.key: [each.spec.as_dict(), screened[each.key]] for each in proposed}
-        self.ledger.record(cell, result, None, time.perf_counter() - started)
+        some = [choice for choice in each if choice.cell.key in mine]
+        for choice in some:
+            self._screened_in(choice)
+        keep, rule = self.problem.rule.keep, self.problem.rule
+        races = [race(passed(choice.screened, keep), rule) for choice in some]
+        for choice, found in zip(some, raced(races, partial(self._judged, some)), strict=True):
+            result: dict[str, Any] = {"winner": found.winner, "raced": found.scores, "test": None}
+            if not choice.part.whole:
+                rows = self._rows([choice.specs[found.winner]])[0]
+                result["test"] = self.problem.tested(rows, choice.part)
+            result["proposed"] = {one.key: [one.spec.as_dict(), choice.screened[one.key]] for one in choice.proposed}
+            self.ledger.record(choice.cell, result, None, (time.perf_counter() - started) / len(some))
+            self.said(f"choosing on {_where(choice.part)}")
+
+    def _screened_in(self, choice: _Choice) -> None:
+        """What was screened in this part, and what is proposed for it."""
+        place = (choice.part.seed, choice.part.split)
+        for design in self.designs:
+            if place in self.screens.get(design.key, {}):
+                choice.specs[design.key], choice.screened[design.key] = design.spec, self.screens[design.key][place]
+        choice.proposed = self._proposed(choice.part, choice.screened)
+        choice.specs |= {design.key: design.spec for design in choice.proposed}
 
     def _proposed(self, part: Part, screened: dict[str, list[float]]) -> list[Design]:
         """Designs that Optuna looks for with this part's training examples; their scores go beside the others'."""
@@ -187,19 +214,34 @@ class _Run:
         proposals(self.problem, part, screen)
         return list(found.values())
 
-    def _judged(self, part: Part, specs: dict[str, Spec], asked: Sequence[tuple[str, int]]) -> list[float]:
-        cells = {each: judgement_cell(self.problem, specs[each[0]], part, each[1]) for each in asked}
+    def _judged(self, some: Sequence[_Choice], asked: Sequence[Sequence[Asked]]) -> list[list[float]]:
+        """What each race asks for: from the ledger, or computed, for each design together."""
+        cells = {
+            (place, *each): judgement_cell(self.problem, some[place].specs[each[0]], some[place].part, each[1])
+            for place, wanted in enumerate(asked)
+            for each in wanted
+        }
         known = self.ledger.done(cell.key for cell in cells.values())
-        left = [each for each in asked if cells[each].key not in known]
-        names = list(dict.fromkeys(name for name, _ in left))
-        rows = dict(zip(names, self._rows([specs[name] for name in names]), strict=True))
-        scores = {each: float(known[cells[each].key].result) for each in asked if cells[each].key in known}
-        arguments = [(rows[name], part, fold) for name, fold in left]
+        scores = {each: float(known[cell.key].result) for each, cell in cells.items() if cell.key in known}
+        left: dict[str, list[tuple[int, str, int]]] = {}
+        for each in cells:
+            if each not in scores:
+                left.setdefault(each[1], []).append(each)
+        specs = [some[wanted[0][0]].specs[name] for name, wanted in left.items()]
+        arguments = [
+            (rows, [(some[place].part, fold) for place, _, fold in wanted])
+            for rows, wanted in zip(self._rows(specs), left.values(), strict=True)
+        ]
         started = time.perf_counter()
-        for each, score in zip(left, self._threads(self.problem.judged, arguments), strict=True):
-            self.ledger.record(cells[each], score, None, time.perf_counter() - started)
-            started, scores[each] = time.perf_counter(), score
-        return [scores[each] for each in asked]
+        judged = self._threads(lambda rows, folds: list(self.problem.judged(rows, folds)), arguments)
+        for wanted, found in zip(left.values(), judged, strict=True):
+            seconds = (time.perf_counter() - started) / len(wanted)
+            scores |= zip(wanted, found, strict=True)
+            self.ledger.record_all(
+                (cells[each], score, None, seconds) for each, score in zip(wanted, found, strict=True)
+            )
+            started = time.perf_counter()
+        return [[scores[place, *each] for each in wanted] for place, wanted in enumerate(asked)]
 
     # the last choice, as if it had been made beforehand
 
@@ -212,9 +254,18 @@ class _Run:
 
     def _test(self, winner: Design, cell: Cell, seed: int, _: set[str]) -> None:
         started = time.perf_counter()
-        rows = self._rows([winner.spec])[0]
         parts = [part for part in self.problem.parts if part.seed == seed and not part.whole]
-        found = list(self._threads(self.problem.tested, [(rows, part) for part in parts]))
+        keys = [choice_cell(self.problem, self.designs, part).key for part in parts]
+        choices = self.ledger.done(keys)
+        # where a split has chosen the same design, that is the test it was given
+        found = [
+            each["test"] if each["winner"] == winner.key else None for each in (choices[key].result for key in keys)
+        ]
+        others = [place for place, test in enumerate(found) if test is None]
+        rows = self._rows([winner.spec])[0] if others else None
+        tests = self._threads(self.problem.tested, [(rows, parts[place]) for place in others])
+        for place, test in zip(others, tests, strict=True):
+            found[place] = test
         self.ledger.record(cell, found, None, time.perf_counter() - started)
 
     # rows and threads
@@ -222,6 +273,7 @@ class _Run:
     def _rows(self, specs: Sequence[Spec]) -> list[Any]:
         """Rows in their directions that matter: from the shelf, or computed together and put there."""
         same = {**self.problem.embedded_identity, "precision": PRECISION, "C": self.problem.rule.C}
+        same |= {} if self.problem.graphs else {"intercept": "turned with the rest"}
         about = [{**same, "spec": spec.as_dict()} for spec in specs]
         found: list[Any] = [self.shelf.get(each) for each in about]
         missing = [place for place, values in enumerate(found) if values is None]
@@ -231,10 +283,14 @@ class _Run:
         for place, values in zip(missing, computed, strict=True):
             found[place] = values
             if not isinstance(values, Exception):
-                found[place] = directions(values, self.problem.rule.C).astype(np.float32)
+                found[place] = self.problem.turned(values)
                 self.shelf.put(about[place], found[place])
                 self.ledger.record(embedding_cell(self.problem, specs[place]), share, None, share)
         return found
 
     def _threads(self, function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> Iterator[Any]:
         return Threads(self.resources.n_threads).map(function, arguments)
+
+
+def _where(part: Part) -> str:
+    return "all examples" if part.whole else f"seed {part.seed}, split {part.split + 1}"

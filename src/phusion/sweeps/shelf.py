@@ -14,7 +14,7 @@ import numpy as np
 
 from phusion.errors import OutputError
 from phusion.graph.ids import Array
-from phusion.output import whole_file
+from phusion.output import remove_leftovers, whole_file
 
 __all__ = ["Shelf"]
 
@@ -59,8 +59,12 @@ class Shelf:
         with suppress(OutputError, OSError):
             self.folder.mkdir(exist_ok=True)
             self._make_room(values.nbytes)
-            with whole_file(self.folder / name) as part, part.open("wb") as file:
+            with whole_file(self.folder / name, settled=False) as part, part.open("wb") as file:
                 np.save(file, values)
+
+    def tidy(self) -> None:
+        """Remove what killed processes were putting there."""
+        remove_leftovers(self.folder)
 
     def _hold(self, name: str, values: Array) -> None:
         self._near[name] = values

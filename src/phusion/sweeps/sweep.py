@@ -27,7 +27,7 @@ from phusion.sweeps.nodes import NodeProblem
 from phusion.sweeps.problem import Problem
 from phusion.sweeps.result import SweepResult
 from phusion.sweeps.rule import Rule
-from phusion.sweeps.run import run_sweep
+from phusion.sweeps.run import run_sweep, shelf_of
 from phusion.sweeps.sampling import sampled
 from phusion.sweeps.standing import Standing, standing_in
 
@@ -166,9 +166,12 @@ def _run(
 ) -> None:  # fmt: skip
     tell = _Teller(problem, designs, ledger, said)
     if jobs > 1:
-        with working(jobs, _work, problem, list(designs), str(ledger.path), room) as still:
-            while still(_OFTEN):
-                tell("")
+        try:
+            with working(jobs, _work, problem, list(designs), str(ledger.path), room) as still:
+                while still(_OFTEN):
+                    tell("")
+        finally:
+            shelf_of(ledger, room).tidy()
     run_sweep(problem, designs, ledger, resources=resources, room=room, said=tell)
     tell("", last=True)
 

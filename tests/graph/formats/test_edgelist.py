@@ -62,6 +62,16 @@ def test_weights_headers_and_further_columns(write):
     assert entries(as_graph(write("9 1 2\n8 2 3\n"), source=1, target=2, weight=0))[1, 2] == 9.0
 
 
+def test_who_names_a_column_says_that_the_first_line_is_a_header(write):
+    file = write("family,other\nMedici,Pazzi\nPazzi,Salviati\n", "g.csv")
+    with pytest.warns(GraphNotice, match="'family other', was read as data"):
+        assert len(as_graph(file)) == 5
+    assert as_graph(file, source="family", target="other").nodes.tolist() == ["Medici", "Pazzi", "Salviati"]
+    assert as_graph(file, source="family").n_edges == 2
+    with pytest.raises(FileError, match="there is no header line"):
+        as_graph(file, source="house")
+
+
 def test_networkx_writes_we_read(tmp_path):
     g = nx.karate_club_graph()
     for name, writer in (("a.edgelist", nx.write_edgelist), ("b.txt", nx.write_weighted_edgelist)):

@@ -175,7 +175,9 @@ def _character(entity: re.Match[str]) -> str:
     number, name = entity.groups()
     if name:
         return _NAMED[name]
-    return chr(int(number)) if len(number) < 8 and int(number) < 0x110000 else entity.group(0)
+    code = int(number) if len(number) < 8 else 0x110000
+    is_character = code < 0x110000 and not 0xD800 <= code < 0xE000  # half of a pair is none
+    return chr(code) if is_character else entity.group(0)
 
 
 def _quoted(text: str) -> str:

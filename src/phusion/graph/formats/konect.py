@@ -16,6 +16,7 @@ from phusion.graph.formats import edgelist
 from phusion.graph.formats.base import Format, Holds
 from phusion.graph.graph import Graph
 from phusion.graph.ids import object_array
+from phusion.graph.limits import as_count, check_announced
 from phusion.graph.nodes import add_nodes
 from phusion.graph.streams import peek
 
@@ -53,7 +54,7 @@ class Konect(Format):
         if options.weight == "auto" and (weights == "unweighted" or len(data_line.split()) < 3):
             chosen = None
         known = replace(options, source=0, target=1, weight=chosen, header=False, comments="%", delimiter=" ")
-        sizes = _SECOND.search(head)
+        sizes = _sizes(head, path)
         if sizes is not None and not data_line:
             none = np.empty(0, dtype=np.int64)
             draft = Draft(none, none, none)
@@ -64,12 +65,13 @@ class Konect(Format):
             odd = next((node for node in draft.nodes.tolist() if not is_integer(node)), draft.nodes[0])
             raise FileError(f"KONECT ids are the integers 1..n; got {odd!r}", path=path)
         draft.directed = kind == "asym"
-        if sizes is not None and int(sizes.group(1)) != len(draft.rows):
-            draft.notes.append(f"{int(sizes.group(1)):,} edges are announced but {len(draft.rows):,} lines are here")
+        if sizes is not None and sizes[0] != len(draft.rows):
+            draft.notes.append(f"{sizes[0]:,} edges are announced but {len(draft.rows):,} lines are here")
         if kind == "bip":
-            _split_sides(draft, int(sizes.group(2)) if sizes else 0, int(sizes.group(3)) if sizes else 0)
+            _split_sides(draft, *(sizes[1:] if sizes else (0, 0)), path)
         elif sizes is not None:
-            add_nodes(draft, range(1, int(sizes.group(2)) + 1), options)
+            check_announced(sizes[1], len(draft.rows), path)
+            add_nodes(draft, range(1, sizes[1] + 1), options)
         return draft
 
     def write(self, graph: Graph, stream: IO[bytes], path: Path) -> None:
@@ -83,12 +85,24 @@ class Konect(Format):
             stream.write((f"{row + 1} {col + 1}" + ("\n" if plain else f" {weight!r}\n")).encode())
 
 
-def _split_sides(draft: Draft, n_left: int, n_right: int) -> None:
+def _sizes(head: bytes, path: Path) -> tuple[int, int, int] | None:
+    """Numbers of edges and of nodes on either side, if the file announces them."""
+    found = _SECOND.search(head)
+    if found is None:
+        return None
+    n_edges, n_left, n_right = map(as_count, found.groups())
+    if n_edges is None or n_left is None or n_right is None:
+        raise FileError("announces more edges or nodes than any file can hold", path=path)
+    return n_edges, n_left, n_right
+
+
+def _split_sides(draft: Draft, n_left: int, n_right: int, path: Path) -> None:
     """Two-mode networks number both sides from 1: left nodes become L1, L2, …, right R1, R2, … ."""
     left, right = draft.nodes[draft.rows], draft.nodes[draft.cols]
     if min(left.min(initial=1), right.min(initial=1)) < 1:
-        raise FileError("KONECT ids are the integers 1..n; got one below 1", path=draft.path)
+        raise FileError("KONECT ids are the integers 1..n; got one below 1", path=path)
     n_left, n_right = max(n_left, int(left.max(initial=0))), max(n_right, int(right.max(initial=0)))
+    check_announced(n_left + n_right, len(left), path)
     draft.rows, draft.cols = left - 1, n_left + right - 1
     draft.nodes = object_array([f"L{i}" for i in range(1, n_left + 1)] + [f"R{i}" for i in range(1, n_right + 1)])
     draft.attributes["side"] = np.repeat(np.array(["left", "right"], dtype=object), [n_left, n_right])

@@ -14,6 +14,7 @@ from phusion.graph.draft import Draft, Options
 from phusion.graph.formats.base import Format, Holds
 from phusion.graph.graph import Graph
 from phusion.graph.labels import Labels
+from phusion.graph.matlab5 import read_variables
 from phusion.graph.matrices import draft_from_matrix
 from phusion.graph.nodes import add_labels
 from phusion.graph.streams import parsing, read_all
@@ -21,6 +22,7 @@ from phusion.graph.streams import parsing, read_all
 __all__ = ["FORMAT"]
 
 _NETWORK = ("network", "A", "adj", "adjacency", "graph", "W", "G")
+_HDF5 = 2  # the version of such files
 _GROUP = ("group", "groups", "label", "labels", "gnd")
 
 
@@ -37,32 +39,12 @@ class Matlab(Format):
         return head[:6] == b"MATLAB"
 
     def read(self, path: Path, options: Options) -> Draft:
-        """Read with scipy; MATLAB 7.3 files (HDF5) are refused with a way out."""
-        from scipy.io import loadmat
-
+        """MATLAB 7.3 files (HDF5) are refused with a way out."""
         data = read_all(path, options.progress)
         if not data:
             raise FileError("the file is empty", path=path)
         with parsing(path, "MATLAB file"):
-            try:
-                found = loadmat(io.BytesIO(data), spmatrix=False)
-            except NotImplementedError as error:
-                raise FileError(
-                    "is a MATLAB 7.3 file (HDF5); in MATLAB, save it again with save(…, '-v7')", path=path
-                ) from error
-        variables = {name: value for name, value in found.items() if not name.startswith("__")}
-        name = _network(variables, path)
-        draft = draft_from_matrix(variables.pop(name), f"MATLAB file {path}", path)
-        if name != "network":
-            draft.notes.append(f"the graph was taken from variable {name!r}")
-        group = next((key for key in _GROUP if key in variables), None)
-        if group is not None:
-            _add_group(draft, variables.pop(group), group)
-        if "directed" in variables:
-            draft.directed = bool(np.any(variables.pop("directed")))
-        if variables:
-            draft.notes.append(f"variables not used: {', '.join(map(repr, variables))}")
-        return draft
+            return _draft(_variables(data, path), path)
 
     def also_lost(self, graph: Graph) -> list[str]:
         """Classes are the columns of a matrix."""
@@ -81,10 +63,39 @@ class Matlab(Format):
         stream.write(buffer.getvalue())
 
 
+def _draft(found: dict[str, Any], path: Path) -> Draft:
+    variables = {name: value for name, value in found.items() if not name.startswith("__")}
+    name = _network(variables, path)
+    draft = draft_from_matrix(variables.pop(name), f"MATLAB file {path}", path)
+    if name != "network":
+        draft.notes.append(f"the graph was taken from variable {name!r}")
+    group = next((key for key in _GROUP if variables.get(key) is not None), None)
+    if group is not None:
+        _add_group(draft, variables.pop(group), group)
+    if "directed" in variables:
+        said = variables.pop("directed")
+        draft.directed = bool(said.nnz if sparse.issparse(said) else np.any(said))
+    if variables:
+        draft.notes.append(f"variables not used: {', '.join(map(repr, variables))}")
+    return draft
+
+
+def _variables(data: bytes, path: Path) -> dict[str, Any]:
+    """Of MATLAB 5 and, through scipy, of MATLAB 4, which has zeros among its first bytes."""
+    if 0 in data[:4] or len(data) < 128:
+        from scipy.io import loadmat
+
+        found: dict[str, Any] = loadmat(io.BytesIO(data), spmatrix=False)
+        return found
+    if data[125 if data[126:128] == b"IM" else 124] == _HDF5:
+        raise FileError("is a MATLAB 7.3 file (HDF5); in MATLAB, save it again with save(…, '-v7')", path=path)
+    return read_variables(data, path)
+
+
 def _network(variables: dict[str, Any], path: Path) -> str:
     """The variable that holds the graph: by name, else the only square matrix."""
     for name in _NETWORK:
-        if name in variables:
+        if variables.get(name) is not None:
             return name
     square = [
         name

@@ -17,6 +17,7 @@ from phusion.graph.draft import Draft, Options
 from phusion.graph.formats.base import Format, Holds
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
+from phusion.graph.limits import as_count, check_announced
 from phusion.graph.lines import Block, stated_direction, text_blocks
 
 __all__ = ["FORMAT"]
@@ -55,6 +56,8 @@ class MatrixMarket(Format):
         values: Array | None
         n_columns = 1 if dense else 2 if field == "pattern" else 3
         columns = _columns(chain([body], blocks), n_columns, path)
+        if not dense:
+            check_announced(size[0], len(columns[0]), path)
         if dense:
             rows, cols, values = _dense(columns[0], size[0], symmetry, path)
         else:
@@ -111,10 +114,11 @@ def _sizes(first: Block, count: int, path: Path) -> tuple[list[int], Block]:
         line += 1
         if text.strip() and not text.lstrip().startswith(b"%"):
             words = text.split()
-            if len(words) != count or not all(word.isdigit() for word in words):
+            sizes = [number for number in map(as_count, words) if number is not None]
+            if len(words) != count or len(sizes) != count:
                 shown = text[:60].decode(errors="replace")
                 raise FileError(f"expected {count} sizes; got {shown!r}", path=path, line=line)
-            return [int(word) for word in words], Block(rest, line + 1)
+            return sizes, Block(rest, line + 1)
     raise FileError("has no size line; is it cut off?", path=path)
 
 
@@ -139,12 +143,13 @@ def _columns(blocks: Iterator[Block], n_columns: int, path: Path) -> list[Array]
 
 def _dense(values: Array, n: int, symmetry: str, path: Path) -> tuple[Array, Array, Array]:
     """Entries column by column; of symmetric matrices only the lower triangle."""
+    needed = {"general": n * n, "symmetric": n * (n + 1) // 2}.get(symmetry, n * (n - 1) // 2)
+    if len(values) != needed:
+        raise FileError(f"needs {needed:,} values but has {len(values):,}; is it cut off?", path=path)
     cols, rows = np.divmod(np.arange(n * n), n)
     if symmetry != "general":
         lower = rows >= cols if symmetry == "symmetric" else rows > cols
         rows, cols = rows[lower], cols[lower]
-    if len(values) != len(rows):
-        raise FileError(f"needs {len(rows):,} values but has {len(values):,}; is it cut off?", path=path)
     present = values != 0
     return rows[present], cols[present], values[present]
 

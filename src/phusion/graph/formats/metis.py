@@ -12,6 +12,7 @@ from phusion.graph.draft import Draft, Options
 from phusion.graph.formats.base import Format, Holds
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
+from phusion.graph.limits import as_count
 from phusion.graph.lines import whole_text
 
 __all__ = ["FORMAT"]
@@ -112,14 +113,15 @@ def _header(line: tuple[int, str], path: Path) -> tuple[int, int, int, bool]:
     """(nodes, edges, numbers before the neighbours, whether neighbours have weights)."""
     number, text = line
     words = text.split()
-    if not 2 <= len(words) <= 4 or not all(word.isdigit() for word in words):
+    sizes = [number for number in map(as_count, words) if number is not None]
+    if not 2 <= len(words) <= 4 or len(sizes) < len(words):
         raise FileError(
             f"a METIS file starts with 'nodes edges [fmt [ncon]]'; got {text[:60]!r}", path=path, line=number
         )
     flags = (words[2] if len(words) > 2 else "0").zfill(3)
-    constraints = int(words[3]) if len(words) > 3 else 1
+    constraints = sizes[3] if len(sizes) > 3 else 1
     skip = (flags[-3] == "1") + constraints * (flags[-2] == "1")
-    return int(words[0]), int(words[1]), skip, flags[-1] == "1"
+    return sizes[0], sizes[1], skip, flags[-1] == "1"
 
 
 def _refuse_one_sided(rows: Array, cols: Array, n_nodes: int, body: list[tuple[int, str]], path: Path) -> None:

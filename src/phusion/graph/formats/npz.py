@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import zipfile
 from pathlib import Path
 from typing import IO, Any
 
@@ -15,6 +16,7 @@ from phusion.graph.formats.base import Format, Holds
 from phusion.graph.graph import Graph
 from phusion.graph.ids import as_id_array
 from phusion.graph.labels import Labels
+from phusion.graph.limits import check_announced, check_members
 from phusion.graph.matrices import draft_from_matrix
 from phusion.graph.streams import parsing, read_all
 
@@ -41,6 +43,9 @@ class Npz(Format):
         """Read without ever unpickling."""
         data = read_all(path, options.progress)
         with parsing(path, "scipy .npz or numpy file"):
+            if data[:4] == b"PK\x03\x04":
+                with zipfile.ZipFile(io.BytesIO(data)) as archive:
+                    check_members(archive, len(data), path)
             loaded = np.load(io.BytesIO(data), allow_pickle=False)
             if isinstance(loaded, np.ndarray):
                 return draft_from_matrix(loaded, f"numpy file {path}", path)
@@ -50,6 +55,8 @@ class Npz(Format):
                 matrix: Any = sparse.load_npz(io.BytesIO(data))
             else:
                 matrix = _only_square(parts, path)
+            if sparse.issparse(matrix):
+                check_announced(matrix.shape[0], matrix.nnz, path)
         draft = draft_from_matrix(matrix, f"npz file {path}", path)
         if "directed" in parts:
             draft.directed = bool(parts["directed"])

@@ -12,6 +12,7 @@ from phusion.graph.draft import Draft, Options
 from phusion.graph.formats.base import Format, Holds
 from phusion.graph.graph import Graph
 from phusion.graph.ids import integers
+from phusion.graph.limits import Allowance
 from phusion.graph.nodes import add_nodes
 from phusion.graph.streams import parsing, read_all
 from phusion.graph.tables import draft_from_frame
@@ -19,6 +20,7 @@ from phusion.graph.tables import draft_from_frame
 __all__ = ["FORMAT"]
 
 _KEY = b"phusion"
+_LONG = 2**31 - 1
 
 
 class Parquet(Format):
@@ -44,8 +46,10 @@ class Parquet(Format):
 
         data = read_all(path, options.progress)
         with parsing(path, "Parquet file"):
+            rows = parquet.ParquetFile(pa.BufferReader(data), thrift_string_size_limit=_LONG).metadata.num_rows
+            Allowance(len(data), path).spend(16 * rows)  # two ends of an edge
             # our metadata names every node: let it be as long as it is
-            table = parquet.read_table(pa.BufferReader(data), thrift_string_size_limit=2**31 - 1)
+            table = parquet.read_table(pa.BufferReader(data), thrift_string_size_limit=_LONG)
             said = json.loads((table.schema.metadata or {}).get(_KEY, b"{}"))
         if said and not table.num_rows:
             draft = _no_edges(path)

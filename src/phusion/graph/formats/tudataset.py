@@ -18,6 +18,7 @@ from phusion.graph.formats.base import BatchFormat
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.graph.labels import Labels
+from phusion.graph.limits import check_announced, check_members
 from phusion.graph.streams import parsing
 
 __all__ = ["FORMAT"]
@@ -61,8 +62,7 @@ class TUDataset(BatchFormat):
             raise FileError("graph numbers start at 1", path=where["graph_indicator"])
         labels = _graph_labels(parts, where)
         n_graphs = int(indicator.max()) if labels is None else len(labels)
-        if n_graphs > 1000 * len(indicator) + 1_000_000:
-            raise FileError(f"names graph {n_graphs:,} for {len(indicator):,} nodes", path=where["graph_indicator"])
+        check_announced(n_graphs, len(indicator), where["graph_indicator"], "graphs")
         if indicator.max() > n_graphs:
             raise FileError(
                 f"names graph {indicator.max():,}, but there are {n_graphs:,} graph labels",
@@ -98,6 +98,7 @@ def _load(path: Path) -> tuple[str, dict[str, bytes]]:
         contents = {file.name: file.read_bytes() for file in path.glob("*.txt")}
     else:
         with parsing(path, "zip archive"), zipfile.ZipFile(path) as archive:
+            check_members(archive, path.stat().st_size, path)
             contents = {
                 member.filename.rpartition("/")[2]: archive.read(member)
                 for member in archive.infolist()

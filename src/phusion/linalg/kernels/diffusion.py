@@ -17,6 +17,7 @@ __all__ = ["characteristic_sums", "created_entries"]
 
 _NOW, _NEXT, _SUM, _RETURNED = 0, 1, 2, 3  # columns of a node's state: two lengths in turn, and two sums
 _TOUCHED = 1e-30  # what marks a node as met, and adds nothing
+_NOTHING = 1e15  # of a threshold: not even the first step is taken
 _CALM = 0.03  # of the threshold: nothing that is left can matter
 
 
@@ -71,7 +72,7 @@ def _spread(
             v = lists[here, q]
             x = state[v, now] * left_over
             largest = max(largest, x * created[v])
-            if expanded[v] == 0 and (x * created[v] >= least or j == 1):
+            if expanded[v] == 0 and (x * created[v] >= least or (j == 1 and least < _NOTHING)):
                 expanded[v] = 1
                 lists[old, n_old] = v
                 n_old += 1

@@ -44,9 +44,34 @@ class LowRank:
             found = found + self.null_weights[k] * self.null[start:stop] ** 2
         return found
 
-    def removed(self, block: Any) -> None:
+    def along(self, block: Any) -> tuple[Any, Any]:
+        """Products of some columns with the vectors, and with the null vector of each component."""
+        from phusion.linalg.kernels.components import sums_along
+
+        sums = np.zeros((0 if self.null is None else int(self.components.max()) + 1, block.shape[1]))
+        if self.null is not None:
+            sums_along(self.null, self.components, block, sums)
+        return self.vectors.T @ block, sums
+
+    def removed(self, block: Any, parts: tuple[Any, Any] | None = None) -> None:
         """Take the part along the vectors out of a block, in place."""
-        block -= self.vectors @ (self.vectors.T @ block)
+        from phusion.linalg.kernels.components import add_along
+
+        products, sums = self.along(block) if parts is None else parts
+        if products.size:
+            block -= self.vectors @ products
+        if self.null is not None:
+            add_along(self.null, self.components, sums, -1.0, block)
+
+    def add_applied(self, k: int, block: Any, parts: tuple[Any, Any]) -> None:
+        """Add the part of matrix k times the columns of which `parts` are the products."""
+        from phusion.linalg.kernels.components import add_along
+
+        products, sums = parts
+        if products.size:
+            block += self.vectors @ (self.weights[k][:, None] * products)
+        if self.null is not None:
+            add_along(self.null, self.components, sums, float(self.null_weights[k]), block)
 
     @property
     def nbytes(self) -> int:
@@ -127,11 +152,16 @@ class ChebyshevStream(Stream):
         return [self._scaled(sums[k], k, start, stop) for k in range(self.count)]
 
     def applied(self, block: Any) -> Any:
-        """S_k X for every matrix and some columns X, where there is no low rank part; count × n × width."""
-        if self.low_rank is not None:
-            raise NotImplementedError("matrices with a low rank part are known by their columns only")
+        """S_k X for every matrix and some columns X; count × n × width."""
         block = np.ascontiguousarray(block, self.matrix.data.dtype)
-        sums = self._sums(block.copy() if self.right is None else block * self.right[:, None])
+        block = block.copy() if self.right is None else block * self.right[:, None]
+        parts = None if self.low_rank is None else self.low_rank.along(block)
+        if self.project and self.low_rank is not None:
+            self.low_rank.removed(block, parts)
+        sums = self._sums(block)
+        if self.low_rank is not None and parts is not None:
+            for k in range(self.count):
+                self.low_rank.add_applied(k, sums[k], parts)
         if self.left is not None:
             sums *= self.left[:, None]
         return sums

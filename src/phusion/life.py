@@ -7,10 +7,11 @@ import socket
 import time
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Self
 
-__all__ = ["Life"]
+__all__ = ["Life", "has_ended", "own_mark"]
 
 _GONE = 60.0  # seconds without a sign of life after which a process that cannot be seen from here counts as dead
 
@@ -50,6 +51,23 @@ class Life:
             if started:  # a process that was only stopped for a while is not over
                 return state == "Z" or not self.owner.endswith(f":{started}")
         return time.time() - beat > _GONE
+
+
+def own_mark() -> str:
+    """A few letters that tell this process from all others, for names of files."""
+    pid = os.getpid()
+    return f"{_short_host()}-{pid}-{_state(pid)[1]}"
+
+
+def has_ended(mark: str) -> bool:
+    """Whether the process with this mark was on this machine and runs no more."""
+    host, _, rest = mark.partition("-")
+    pid, _, started = rest.partition("-")
+    return host == _short_host() and pid.isdigit() and Life(f":{started}", _host(), int(pid)).is_over(time.time())
+
+
+def _short_host() -> str:
+    return sha256(_host().encode()).hexdigest()[:8]
 
 
 @cache

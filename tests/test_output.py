@@ -1,0 +1,298 @@
+"""Files appear whole or not at all, and nothing is replaced or left behind."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+import resource
+import subprocess
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+import phusion
+from phusion.cli import main
+from phusion.errors import FileError, OutputError
+from phusion.life import has_ended, own_mark
+from phusion.output import check_folder, check_target, remove_leftovers, remove_unfinished, whole_file, whole_folder
+
+EMBEDDINGS = ["e.npy", "e.npz", "e.csv", "e.tsv", "e.parquet", "e.w2v.txt", "e.tensors.tsv", "e.h5ad", "e.zarr"]
+COMMANDS = {
+    "embed": "embed karate --preset graphwave -o out.npz",
+    "embed in parts": "embed karate --preset graphwave --partitioned -o out.parquet",
+    "embed zarr": "embed karate --preset graphwave -o out.zarr",
+    "graphs": "graphs karate --preset netlsd -o out.csv",
+    "convert": "convert karate out.graphml",
+    "explore": "explore karate -o out.html",
+    "plot map": "plot map karate -o out.svg",
+    "plot roles": "plot roles -o out.svg",
+    "plot bars": "plot bars karate -o out.svg",
+    "plot rows": "plot rows karate -o out.svg",
+    "advise": "advise karate --positional out.toml",
+    "sweep": "sweep karate -o .",
+    "report": "report order_graphs --out out.html",
+}
+WRITES = {"sweep": "winner.toml"}
+
+
+@pytest.fixture
+def made() -> phusion.Embedding:
+    values = np.random.default_rng(0).normal(size=(2_000, 16))
+    return phusion.Embedding(values, np.arange(2_000), tuple(f"f{i}" for i in range(16)))
+
+
+@pytest.fixture
+def nothing_is_computed(monkeypatch):
+    """Reading a graph is the first thing every command does."""
+
+    def refuse(*_, **__):
+        raise AssertionError("the graph was read before the output was looked at")
+
+    monkeypatch.setattr("phusion.cli.reading.read", refuse)
+    monkeypatch.setattr("phusion.cli.planted.Planted.graph", refuse)
+    monkeypatch.setattr("phusion.report.content.report_of", refuse)
+
+
+def target_of(name: str) -> Path:
+    return Path(WRITES.get(name) or re.findall(r"out\.\w+", COMMANDS[name])[0])
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_refuses_an_existing_file_before_the_work(
+    name, capsys, tmp_path, monkeypatch, nothing_is_computed
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "phusion-ledger.sqlite").touch()
+    target = target_of(name)
+    target.write_text("mine")
+    assert main(COMMANDS[name].split()) == 4
+    err = capsys.readouterr().err
+    assert str(target) in err and "--force" in err and target.read_text() == "mine"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_refuses_a_folder_it_may_not_write_to_before_the_work(
+    name, capsys, tmp_path, monkeypatch, nothing_is_computed
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "phusion-ledger.sqlite").touch()
+    monkeypatch.setattr("phusion.output.os.access", lambda *_, **__: False)  # root may write everywhere
+    assert main(COMMANDS[name].split()) == 4
+    assert "no files may be made in" in capsys.readouterr().err
+
+
+def test_a_file_that_appears_during_the_work_is_not_replaced_either(capsys, tmp_path, monkeypatch):
+    out = tmp_path / "k.npz"
+    plain = phusion.Embedding.save
+
+    def late(self, *given, **how):
+        out.write_text("mine")
+        return plain(self, *given, **how)
+
+    monkeypatch.setattr(phusion.Embedding, "save", late)
+    assert main(["embed", "karate", "--preset", "graphwave", "-o", str(out)]) == 4
+    assert out.read_text() == "mine" and "--force" in capsys.readouterr().err
+
+
+def test_links_that_lead_nowhere_are_not_replaced_unasked(tmp_path):
+    (tmp_path / "link").symlink_to(tmp_path / "nowhere")
+    with pytest.raises(OutputError, match="exists"):
+        check_target(tmp_path / "link", overwrite=False)
+
+
+def test_folders_that_are_not_there_yet_are_looked_at_too(tmp_path, monkeypatch):
+    check_folder(tmp_path / "a" / "b")
+    (tmp_path / "file").touch()
+    with pytest.raises(OutputError, match="is a file"):
+        check_folder(tmp_path / "file")
+    monkeypatch.setattr("phusion.output.os.access", lambda *_, **__: False)
+    with pytest.raises(OutputError, match=re.escape(f"no files may be made in {tmp_path}")):
+        check_folder(tmp_path / "a" / "b")
+
+
+@contextmanager
+def smaller_files(limit: int):
+    """What a full disk is to a process: writing fails beyond so many bytes of a file."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@pytest.mark.parametrize("name", EMBEDDINGS)
+def test_what_does_not_fit_on_the_disk_leaves_nothing(name, made, tmp_path):
+    with smaller_files(20_000), pytest.raises(OutputError, match=f"cannot write .*{name}"):
+        made.save(tmp_path / name)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", EMBEDDINGS)
+def test_what_does_not_fit_on_the_disk_leaves_what_was_there(name, made, tmp_path):
+    few = phusion.Embedding(made.values[:3], made.nodes[:3], made.features)
+    few.save(tmp_path / name)
+    with smaller_files(20_000), pytest.raises(OutputError, match="cannot write"):
+        made.save(tmp_path / name, overwrite=True)
+    assert np.array_equal(phusion.Embedding.load(tmp_path / name).values, few.values)
+
+
+@pytest.mark.parametrize("name", ["e.parquet", "e.zarr"])
+def test_parts_that_do_not_fit_leave_nothing(name, tmp_path):
+    graph = phusion.as_graph([(i, i + 1) for i in range(1_500)])
+    with smaller_files(20_000), pytest.raises(OutputError, match="cannot write part"):
+        phusion.embed_to(tmp_path / name, graph, "graphwave")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".graphml.gz", ".gml.xz", ".npz", ".parquet", ".mtx.zst"])
+def test_graphs_that_do_not_fit_leave_nothing(suffix, tmp_path):
+    rng = np.random.default_rng(0)
+    graph = phusion.as_graph(sparse.random_array((50_000, 50_000), density=4e-5, rng=rng))
+    with smaller_files(20_000), pytest.raises(OutputError, match="cannot write"):
+        phusion.write_graph(graph, tmp_path / f"g{suffix}", lossy=True)
+    assert not list(tmp_path.iterdir())
+
+
+@contextmanager
+def mounted(folder: Path, kind: str, options: str = "", flags: int = 0):
+    """A file system of its own; only root may."""
+    library = ctypes.CDLL(None, use_errno=True)
+    if library.mount(b"none", os.fsencode(folder), kind.encode(), flags, options.encode()):
+        pytest.skip(f"nothing can be mounted here: {os.strerror(ctypes.get_errno())}")
+    try:
+        yield
+    finally:
+        library.umount2(os.fsencode(folder), 2)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="mount is Linux's")
+def test_a_full_disk_is_called_so_and_leaves_nothing(made, tmp_path):
+    with mounted(tmp_path, "tmpfs", "size=64k"):
+        for name in EMBEDDINGS:
+            with pytest.raises(OutputError, match="No space left on device"):
+                made.save(tmp_path / name)
+            assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="mount is Linux's")
+def test_a_disk_that_may_only_be_read_is_refused_before_the_work(capsys, tmp_path, nothing_is_computed):
+    with mounted(tmp_path, "tmpfs", "size=64k", flags=1):
+        assert main(["embed", "karate", "--preset", "graphwave", "-o", str(tmp_path / "k.npz")]) == 4
+    assert "no files may be made in" in capsys.readouterr().err
+
+
+def test_permissions_revoked_during_the_work_are_told(made, tmp_path, monkeypatch):
+    def revoked(self, target):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "replace", revoked)
+    with pytest.raises(OutputError, match=r"cannot write .*e\.npz: Permission denied"):
+        made.save(tmp_path / "e.npz")
+    assert not list(tmp_path.iterdir())
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from phusion.output import whole_file, whole_folder
+
+with (whole_folder if sys.argv[2] == "folder" else whole_file)(Path(sys.argv[1])):
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.parametrize("kind", ["file", "folder"])
+def test_what_a_killed_process_left_is_removed_by_the_next(kind, tmp_path):
+    for target in ("x.npz", "other.npz"):
+        subprocess.run([sys.executable, "-c", KILLED, tmp_path / target, kind], check=False)
+    assert len(list(tmp_path.iterdir())) == 2
+    with whole_file(tmp_path / "x.npz") as part, whole_file(tmp_path / "x.npz") as second:  # a living process's stays
+        assert part.exists() and second.exists()
+    assert {path.name[:6] for path in tmp_path.iterdir()} == {"x.npz", ".other"}
+    remove_leftovers(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["x.npz"]
+
+
+def test_a_folder_is_brought_back_whose_replacer_was_killed_in_the_middle(tmp_path):
+    process = subprocess.Popen([sys.executable, "-c", "from phusion.life import own_mark; print(own_mark())"],
+                               stdout=subprocess.PIPE, text=True)  # fmt: skip
+    mark = process.communicate()[0].strip()
+    (tmp_path / f".e.zarr.{mark}.00.old").mkdir()
+    (tmp_path / f".e.zarr.{mark}.00.old" / "mine").touch()
+    with pytest.raises(ZeroDivisionError), whole_folder(tmp_path / "e.zarr"):
+        raise ZeroDivisionError
+    assert [path.name for path in tmp_path.iterdir()] == ["e.zarr"] and (tmp_path / "e.zarr" / "mine").exists()
+
+
+def test_marks_of_this_process_and_of_other_machines_have_not_ended():
+    assert not has_ended(own_mark()) and not has_ended("00000000-1-1") and not has_ended("nonsense")
+    host, pid, started = own_mark().split("-")
+    assert has_ended(f"{host}-{2**22 + 1}-{started}") and has_ended(f"{host}-{pid}-1")
+
+
+def test_an_interruption_while_the_folder_is_replaced_keeps_the_old_one(tmp_path, monkeypatch):
+    target = tmp_path / "e.zarr"
+    target.mkdir()
+    (target / "mine").touch()
+    plain = Path.rename
+
+    def interrupted(self, new):
+        if self.suffix == ".part":
+            raise KeyboardInterrupt
+        return plain(self, new)
+
+    monkeypatch.setattr(Path, "rename", interrupted)
+    with pytest.raises(KeyboardInterrupt), whole_folder(target):
+        pass
+    assert (target / "mine").exists() and list(tmp_path.iterdir()) == [target]
+
+
+def test_what_is_unfinished_can_be_removed_at_once(tmp_path):
+    with pytest.raises(OutputError), whole_file(tmp_path / "x") as part:
+        part.write_text("half")
+        remove_unfinished()
+        assert not part.exists()
+    assert not list(tmp_path.iterdir())
+
+
+def test_long_names_are_written(tmp_path):
+    name = "ä" * 120 + ".txt"
+    with whole_file(tmp_path / name) as part:
+        part.write_text("x")
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_a_folder_that_misses_a_part_is_no_embedding(tmp_path):
+    graph = phusion.as_graph([(i, i + 1) for i in range(3_000)])
+    path = tmp_path / "e.parquet"
+    parts = phusion.embed_to(
+        path, graph, {"proximity": "heat", "embedding": {"name": "characteristic", "landmarks": 200}}
+    )
+    assert parts.n_parts > 1 and len(phusion.Embedding.load(path)) == 3_001
+    (path / "part-00001.parquet").unlink()
+    with pytest.raises(FileError, match=rf"it holds {parts.n_parts - 1:,} of {parts.n_parts:,} parts"):
+        phusion.Embedding.load(path)
+
+
+def test_new_ids_never_stand_beside_old_values(tmp_path, monkeypatch):
+    first = phusion.Embedding(np.eye(2), np.array(["a", "b"]), ("x", "y"))
+    second = phusion.Embedding(np.ones((2, 2)), np.array(["b", "a"]), ("x", "y"))
+    path = tmp_path / "e.tensors.tsv"
+    first.save(path)
+    plain = Path.replace
+
+    def killed(self, target):
+        if Path(target) == path:
+            raise KeyboardInterrupt
+        return plain(self, target)
+
+    monkeypatch.setattr(Path, "replace", killed)
+    with pytest.raises(KeyboardInterrupt):
+        second.save(path, overwrite=True)
+    assert not path.exists(), "the pair does not load"
