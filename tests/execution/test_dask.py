@@ -51,9 +51,18 @@ def compiled(graph):
 
 @pytest.fixture(scope="module")
 def cluster(compiled):
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=":0", memory_limit="600MB", silence_logs=50
-    ) as made:
+    """Two workers, whatever tests do to them.
+
+    Dask gives a worker up for good if it is away at one moment, ``lost-worker-timeout`` after *any* of its deaths: a
+    second death just then would leave one worker to all later tests.
+    """
+    dask = pytest.importorskip("dask")
+    with (
+        dask.config.set({"distributed.deploy.lost-worker-timeout": "1 hour"}),
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, dashboard_address=":0", memory_limit="600MB", silence_logs=50
+        ) as made,
+    ):
         yield made
 
 
