@@ -140,6 +140,13 @@ def test_memory_is_said_in_bytes_or_words(given, expected):
     assert Resources(memory=given).budget == expected
 
 
+def test_processes_that_share_resources_keep_to_them_together():
+    given = Resources(memory="1GB", threads=5, precision="single")
+    share = given.shared(2)
+    assert (share.budget, share.n_threads, share.precision) == (500_000_000, 2, "single")
+    assert Resources(threads=1).shared(4).n_threads == 1
+
+
 @pytest.mark.parametrize("n_bytes", [1, 99_999, 949_999, 9_990_001, 22_400_000, 999_999_999, 1.04e9, 1.95e9, 3.2e15])
 def test_budgets_in_words_are_read_back_as_enough_and_little_more(n_bytes):
     read = as_bytes(at_least(n_bytes))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -103,6 +103,10 @@ class Resources:
         if self.threads is not None:
             return int(self.threads)
         return processors()
+
+    def shared(self, processes: int) -> Resources:
+        """What each of so many processes may use, so that all of them together keep to this."""
+        return replace(self, memory=self.budget // processes, threads=max(1, self.n_threads // processes))
 
     @property
     def remote(self) -> bool:

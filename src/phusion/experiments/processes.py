@@ -58,21 +58,22 @@ def run_in_processes(
 
 def _share(studies: Sequence[Study], ledger: Ledger, profiles: Sequence[str], jobs: int, pace: Pace) -> None:
     work = all_work(studies, profiles)
-    with working(jobs, _compute, list(studies), str(ledger.path), tuple(profiles)) as still:
+    share = Resources().shared(jobs)
+    with working(jobs, share, _compute, list(studies), str(ledger.path), tuple(profiles)) as still:
         while still(_POLL):
             pace.update(ledger.recorded(work))
 
 
 @contextmanager
-def working(jobs: int, target: Callable[..., None], *arguments: Any) -> Iterator[Callable[[float], bool]]:
-    """So many processes that call `target` with the arguments and their share of processors and memory.
+def working(
+    number: int, share: Resources, target: Callable[..., None], *arguments: Any
+) -> Iterator[Callable[[float], bool]]:
+    """So many processes that call `target` with the arguments and what each of them may use.
 
     What is given waits up to some seconds and tells whether any of them still runs. They all end with the block.
     """
-    whole = Resources()
-    share = Resources(memory=whole.budget // jobs, threads=max(1, whole.n_threads // jobs))
     spawn = multiprocessing.get_context("spawn")  # a forked copy of numba's and BLAS's threads would hang
-    workers = [spawn.Process(target=_work, args=(target, arguments, share), daemon=True) for _ in range(jobs)]
+    workers = [spawn.Process(target=_work, args=(target, arguments, share), daemon=True) for _ in range(number)]
 
     def still(seconds: float) -> bool:
         running = [worker.sentinel for worker in workers if worker.is_alive()]

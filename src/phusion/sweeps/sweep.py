@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from phusion.graph.accept import as_batch, as_graph
 from phusion.graph.batch import GraphBatch
 from phusion.graph.graph import Graph
 from phusion.inputs import are_graphs
+from phusion.linalg.blas import blas_threads
 from phusion.shortcuts import loaded
 from phusion.sweeps.cells import choice_cell, screen_cell
 from phusion.sweeps.designs import Design, Kind, designs_of, fitted_to
@@ -165,14 +166,17 @@ def _run(
     said: Callable[[Standing], None] | None,
 ) -> None:  # fmt: skip
     tell = _Teller(problem, designs, ledger, said)
-    if jobs > 1:
-        try:
-            with working(jobs, _work, problem, list(designs), str(ledger.path), room) as still:
-                while still(_OFTEN):
-                    tell("")
-        finally:
+    share = resources.shared(jobs) if jobs > 1 else resources
+    try:
+        # this process is one of them: it works while others still import what they need
+        with (
+            working(jobs - 1, share, _work, problem, list(designs), str(ledger.path), room),
+            blas_threads(share.n_threads) if jobs > 1 else nullcontext(),
+        ):
+            run_sweep(problem, designs, ledger, resources=share, room=room, said=tell)
+    finally:
+        if jobs > 1:
             shelf_of(ledger, room).tidy()
-    run_sweep(problem, designs, ledger, resources=resources, room=room, said=tell)
     tell("", last=True)
 
 
