@@ -132,11 +132,11 @@ def _large(name: str, made: str, scales: str, most: float) -> Row:
     certificate = measure(
         setup
         + f"""
-from phusion.execution.push_pull import exact_sums
+from phusion.execution.exact_columns import exact_sums
 from phusion.execution.threads import Threads
 walks = Heat(scale={scales}).walks(graph)
 """,
-        f"exact_sums(walks, np.arange(32), Characteristic(), [None] * {5 if scales == 'FIVE' else 4}, "
+        f"exact_sums(walks, graph.components, np.arange(32), Characteristic(), [None] * {5 if scales == 'FIVE' else 4}, "
         "np.float32, Threads(2)); ()",
     )
     found = measure(

@@ -12,6 +12,8 @@ from tests.million.large_graphs import KINDS, errors, graph_of, method_of
 import phusion
 from phusion.execution.approximation import drawn_each
 from phusion.execution.certify import draw, errors_of
+from phusion.execution.exact_columns import exact_kind, exact_sums
+from phusion.execution.threads import Threads
 from phusion.proximities.heat import Heat
 from phusion.results.certificate import Certificate, ScaleErrors
 
@@ -94,6 +96,29 @@ def test_small_components_and_isolated_nodes_are_followed_to_the_end():
     _, away = both("disconnected", {"name": "heat", "scale": [1.0, 10.0]})
     sizes = np.bincount(graph.components)[graph.components]
     assert away[:, sizes <= 5].max() < 2e-5
+
+
+def test_katz_has_nothing_for_nodes_without_neighbours_and_certificates_take_no_noise_for_something():
+    graph = graph_of("disconnected")
+    found, away = both("disconnected", {"name": "katz", "beta": "0.5/λmax"})
+    alone = graph.degrees == 0
+    assert alone.sum() > 0.02 * len(graph) and (away[:, alone] == 0).all() and (found.values[alone] == 0).all()
+
+
+@pytest.mark.parametrize("proximity", [HEAT, *OTHERS], ids=lambda each: each["name"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_exact_columns_are_exact_enough_to_measure_by(kind, proximity):
+    graph, method = graph_of(kind), phusion.Spec.from_dict(method_of(proximity))
+    walks = method.proximity.walks(graph)
+    nodes = np.arange(0, len(graph), 7)
+    exact = np.split(phusion.embed(graph, method).values[nodes], walks.count, axis=1)
+    for target, tolerance in ((0.01, 2e-5), (0.001, 5e-6)):  # weights are stored in single precision
+        kind_of_numbers = exact_kind(walks, target)
+        found = exact_sums(
+            walks, graph.components, nodes, method.embedding, [None] * walks.count, kind_of_numbers, Threads(1)
+        )
+        assert errors_of(found, np.array(exact)).max() <= tolerance
+    assert exact_kind(walks, 0.01) is (np.float64 if proximity["name"] == "katz" else np.float32)
 
 
 @pytest.mark.parametrize("landmarks", [(0.5, 3.0, 50.0), 7, (20.0,)])

@@ -11,10 +11,11 @@ import numpy as np
 from phusion.embeddings.characteristic import Characteristic
 from phusion.execution.approximation import drawn_each
 from phusion.execution.certify import Drawn, chosen_thresholds, draw, measured, mention
+from phusion.execution.exact_columns import exact_kind, exact_sums
 from phusion.execution.jobs import Done, Job
 from phusion.execution.plan import GroupPlan
 from phusion.execution.progress import report
-from phusion.execution.push_pull import PushPull, exact_sums, sketched
+from phusion.execution.push_pull import PushPull, sketched
 from phusion.execution.sinks import PART, Writer
 from phusion.execution.threads import Executor
 from phusion.execution.writing import finished, write_part
@@ -25,7 +26,6 @@ from phusion.spec import Spec
 
 __all__ = ["approximate"]
 
-_LARGE = 200_000  # nodes from which on exact columns are computed in single precision
 _ROWS = 4_096  # at a time
 
 
@@ -47,10 +47,10 @@ def _one(
     """Thresholds, rows, and how far they are from exact ones."""
     embedding, target, walks = job.spec.embedding, part.resources.target or 0.0, push.walks
     shared = [None] * walks.count if job.shared is None else list(job.shared)
-    kind = np.float32 if push.n > _LARGE else np.float64
     chosen, held_out = samples
     both = np.concatenate([chosen.nodes, held_out.nodes])
-    exact = exact_sums(walks, both, embedding, shared, kind, executor)
+    kind, components = exact_kind(walks, target), part.group.graph.components
+    exact = exact_sums(walks, components, both, embedding, shared, kind, executor)
     of_chosen, of_held_out = exact[:, : len(chosen.nodes)], exact[:, len(chosen.nodes) :]
     thresholds = chosen_thresholds(push, embedding, shared, chosen, of_chosen, names, target, executor)
     rows = _Rows(job.spec, tuple(shared), tuple(thresholds))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from phusion.embeddings.characteristic import Characteristic
+from phusion.execution.exact_columns import exact_kind
 from phusion.execution.jobs import Group, Job
 from phusion.execution.push_pull import PROBES, columns_at_once
 from phusion.execution.sinks import PART
@@ -64,7 +65,7 @@ def drawn_each(walks: WalkSums, n: int | None = None) -> int:
     return int(np.clip(min(cheap, int(_PATIENCE / seconds)), _LEAST, _MOST))
 
 
-def approximation_bytes(walks: WalkSums, threads: int, written: int, n: int | None = None) -> int:
+def approximation_bytes(walks: WalkSums, target: float, threads: int, written: int, n: int | None = None) -> int:
     """At most, without the results; `written` is the number of columns of rows that are written at once, or 0.
 
     With `n` for a graph of so many nodes, of which the walks are those of a smaller one.
@@ -75,7 +76,7 @@ def approximation_bytes(walks: WalkSums, threads: int, written: int, n: int | No
     width = columns_at_once(n)
     block = n * width * (2 + count)
     moments = 4 * n * min(width, PROBES) * (2 + 2 * count) * (threads + 1) + 4 * entries
-    number = 8 if n <= 200_000 else 4
+    number = np.dtype(exact_kind(walks, target, n)).itemsize
     exact = number * block * threads + 8 * n * width * threads + number * entries
     rows = threads * (_SCRATCH * n + (6 * PART if written else 0))
     return int(held + max(moments, exact, rows))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -242,9 +242,10 @@ def _approximate(group: Group, resources: Resources, room: int, walks: WalkSums)
     workers = resources.workers
     threads = resources.n_threads if workers is None else workers.threads_each
     written = sum(job.width(group.n) for job in group.jobs if not job.held)
-    while threads > 1 and workers is None and approximation_bytes(walks, threads, written, group.stands_for) > room:
+    needs = partial(approximation_bytes, walks, resources.target or 0.0, written=written, n=group.stands_for)
+    while threads > 1 and workers is None and needs(threads) > room:
         threads -= 1
-    needed = approximation_bytes(walks, threads, written, group.stands_for)
+    needed = needs(threads)
     if needed > room or not (workers is None or workers.fits(needed)):
         return needed
     there = 0 if workers is None else needed

@@ -12,8 +12,9 @@ import numpy as np
 from phusion.embeddings.base import Columns
 from phusion.errors import InputError
 from phusion.execution.approximation import drawn_each
+from phusion.execution.exact_columns import exact_kind, exact_sums
 from phusion.execution.plan import GroupPlan
-from phusion.execution.push_pull import PROBES, PushPull, columns_at_once, exact_sums, sketched
+from phusion.execution.push_pull import PROBES, PushPull, columns_at_once, sketched
 from phusion.execution.shares import Share
 from phusion.execution.threads import Threads, processors
 from phusion.linalg.chebyshev_svd import chebyshev_width
@@ -40,7 +41,8 @@ def shares_of(part: GroupPlan) -> list[Share]:
     n = part.group.n
     scales = len(part.group.proximity.at_each_scale())
     if part.walks is not None:
-        return _push_pull(part.walks, n, _clock(part), _thresholds(part, part.walks))
+        double = exact_kind(part.walks, part.resources.target or 0.0, n) is np.float64
+        return _push_pull(part.walks, n, _clock(part), _thresholds(part, part.walks), 2 if double else 1)
     dense = _dense_speed(part.kind, _clock(part))
     if part.strategy == "edges":
         return [Share("products", _edges(part, n, dense), n, here=True)]
@@ -75,16 +77,17 @@ def _thresholds(part: GroupPlan, walks: WalkSums) -> Sequence[float]:
     shared: list[Any] = [None] * walks.count if job.shared is None else list(job.shared)
     push = sketched(PushPull.of(walks, graph.components, 0), executor)
     drawn = draw(np.diff(graph.arrays[0]), drawn_each(walks), 0)[0]
-    exact = exact_sums(walks, drawn.nodes, job.spec.embedding, shared, np.float32, executor)
     names, target = [str(k) for k in range(walks.count)], part.resources.target or 0.0
+    kind = exact_kind(walks, target)
+    exact = exact_sums(walks, graph.components, drawn.nodes, job.spec.embedding, shared, kind, executor)
     try:
         return chosen_thresholds(push, job.spec.embedding, shared, drawn, exact, names, target, executor)
     except InputError:  # of so small a graph all columns would be cheaper
         return usual
 
 
-def _push_pull(walks: WalkSums, n: int, clock: Clock, thresholds: Sequence[float]) -> list[Share]:
-    """Moments and exact columns from one product, and rows from a few nodes."""
+def _push_pull(walks: WalkSums, n: int, clock: Clock, thresholds: Sequence[float], times: int) -> list[Share]:
+    """Moments and exact columns, which take so many times as long, from one product; rows from a few nodes."""
     stream = walks.polynomials(np.float32)
     push = PushPull.of(walks, np.zeros(walks.n, np.int64), 0)
     push = replace(push, sketch=np.zeros((walks.count, walks.n, PROBES), np.float32))
@@ -106,7 +109,7 @@ def _push_pull(walks: WalkSums, n: int, clock: Clock, thresholds: Sequence[float
     moments, exact = PROBES // width, -(-4 * drawn_each(walks, n) // width)
     return [
         Share("moments", block_seconds * moments, moments),
-        Share("exact columns", block_seconds * exact * (1 if n > 200_000 else 2), exact),
+        Share("exact columns", block_seconds * exact * times, exact),
         Share("rows", min(each) * n, n),
     ]
 

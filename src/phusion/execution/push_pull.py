@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from phusion.embeddings.base import Columns
 from phusion.embeddings.characteristic import Characteristic
 from phusion.execution.progress import report
 from phusion.execution.threads import Executor
@@ -26,7 +25,7 @@ from phusion.graph.ids import Array
 from phusion.linalg.streams.chebyshev import ChebyshevStream
 from phusion.linalg.walks import WalkSums
 
-__all__ = ["PROBES", "PushPull", "columns_at_once", "exact_sums", "sketched"]
+__all__ = ["PROBES", "PushPull", "columns_at_once", "sketched", "small_components"]
 
 PROBES = 16
 """Columns of the sketch: ones, the leading vector, and random signs."""
@@ -34,7 +33,8 @@ _STEPS = 30  # of walks, for the leading vector
 _LARGE = 200_000  # nodes from which on fewer columns are computed together
 _TAIL = 1e-9  # of all weight: later walks are part of what is left out
 _SMALL = 256  # stored entries of a component that is followed to the end
-_FEW = 5  # neighbours; the more a node has above that, the smaller the entries it is followed to
+_FEW = 5  # neighbours; the more a node has above that, the smaller the entries it is followed to,
+_HUBS = 2 / 3  # by this power: errors of hubs and of others are then about the same
 
 
 @dataclass(frozen=True)
@@ -68,10 +68,9 @@ class PushPull:
         n = walks.n
         created, returned = np.empty(n, np.float32), np.empty(n, np.float32)
         created_entries(*walks.matrix.arrays, _single(walks.left, n), created, returned)
-        entries = np.bincount(components, weights=np.diff(walks.matrix.indptr))
         signs = np.random.default_rng(seed).integers(0, 1 << PROBES, n, dtype=np.uint32) & ~np.uint32(3)
         lead = _leading(walks, components) * _single(walks.left, n)
-        found = cls(walks, created, returned, entries[components] <= _SMALL, signs, lead)
+        found = cls(walks, created, returned, small_components(walks, components), signs, lead)
         return replace(found, along=lead.astype(np.float64) @ found.probes(0, PROBES))
 
     @property
@@ -106,7 +105,7 @@ class PushPull:
         rest = np.cumsum(weights[::-1])[::-1]
         kept = int((rest > _TAIL * rest[0]).sum())
         neighbours = np.diff(self.walks.matrix.indptr)[nodes]
-        least = threshold * np.minimum(1.0, _FEW / np.maximum(neighbours, 1))
+        least = threshold * np.minimum(1.0, _FEW / np.maximum(neighbours, 1)) ** _HUBS
         least[self.whole[nodes]] = 0.0
         below, sines = np.empty((2, len(nodes), len(points)))
         worked = np.zeros(len(nodes), np.int64)
@@ -151,6 +150,12 @@ class PushPull:
         return self.walks.nbytes + self.n * (4 + 4 + 1 + 4 + 4) + self.walks.count * self.n * 4 * PROBES
 
 
+def small_components(walks: WalkSums, components: Array) -> Array:
+    """Which nodes are in components so small that they are followed to the end."""
+    found: Array = np.bincount(components, weights=np.diff(walks.matrix.indptr))[components] <= _SMALL
+    return found
+
+
 def columns_at_once(n: int) -> int:
     """Columns that are computed together: as many as caches hold, and few of large graphs, for want of room."""
     return 32 if n <= _LARGE else 8
@@ -190,36 +195,6 @@ def sketched(push: PushPull, executor: Executor) -> PushPull:
 def _applied(stream: ChebyshevStream, block: Array) -> Array:
     found: Array = stream.applied(block)
     return found
-
-
-def exact_sums(
-    walks: WalkSums, nodes: Array, embedding: Characteristic, shared: Sequence[Any], kind: Any, executor: Executor
-) -> Array:
-    """n(φ − 1) of some nodes from their exact columns: scales × nodes × 2 landmarks, real parts first."""
-    centered = embedding.replace(centered=True)
-    function = _Exact(centered, tuple(shared))
-    width = columns_at_once(walks.n)
-    chunks = [(nodes[start : start + width],) for start in range(0, len(nodes), width)]
-    found = []
-    for chunk in executor.map(function, chunks, 10.0, walks.polynomials(kind)):
-        found.append(chunk)
-        report("exact columns", min(width * len(found), len(nodes)), len(nodes))
-    return np.concatenate(found, axis=1)
-
-
-@dataclass(frozen=True)
-class _Exact:
-    """One task: rows of a few nodes by the functions that embed exactly."""
-
-    embedding: Characteristic
-    shared: tuple[Any, ...]
-
-    def __call__(self, stream: ChebyshevStream, nodes: Array) -> Array:
-        block = np.zeros((stream.n, len(nodes)), stream.matrix.data.dtype)
-        block[nodes, np.arange(len(nodes))] = 1.0
-        found = stream.applied(block)
-        rows = [self.embedding.rows(Columns(one, 0, 0.0), known) for one, known in zip(found, self.shared, strict=True)]
-        return np.array(rows)
 
 
 def _single(scale: Any, n: int) -> Array:
