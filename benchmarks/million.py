@@ -136,8 +136,8 @@ from phusion.execution.exact_columns import exact_sums
 from phusion.execution.threads import Threads
 walks = Heat(scale={scales}).walks(graph)
 """,
-        f"exact_sums(walks, graph.components, np.arange(32), Characteristic(), [None] * {5 if scales == 'FIVE' else 4}, "
-        "np.float32, Threads(2)); ()",
+        "exact_sums(walks, graph.components, np.arange(32), Characteristic(), [None] * walks.count, np.float32, "
+        "Threads(2)); ()",
     )
     found = measure(
         setup + "folder = tempfile.TemporaryDirectory()",
