@@ -151,7 +151,9 @@ def test_processes_that_share_resources_keep_to_them_together():
 def test_budgets_in_words_are_read_back_as_enough_and_little_more(n_bytes):
     read = as_bytes(at_least(n_bytes))
     assert n_bytes <= read <= max(1.11 * n_bytes, n_bytes + 1e5)
-    assert in_words(n_bytes).endswith(("MB", "GB"))
+    number, unit = in_words(n_bytes).replace(",", "").split()
+    told = float(number) * {"bytes": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9}[unit]
+    assert told == pytest.approx(n_bytes, rel=0.06)
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ _UNITS = {"": 1, "B": 1}
 _UNITS |= {f"{letter}B": 1000**power for power, letter in enumerate("KMGT", 1)}
 _UNITS |= {f"{letter}IB": 1024**power for power, letter in enumerate("KMGT", 1)}
 _UNITS |= {letter: 1000**power for power, letter in enumerate("KMGT", 1)}
+_WORDS = ((1e9, "GB", 1e9, 1), (1e7, "MB", 1e6, 0), (1e5, "MB", 1e6, 1), (1e3, "kB", 1e3, 0))
 
 
 def as_bytes(given: Any) -> int:
@@ -41,14 +42,13 @@ def as_bytes(given: Any) -> int:
 def in_words(n_bytes: float) -> str:
     """As a person would say it.
 
-    >>> in_words(1_500_000_000), in_words(20_000)
-    ('1.5 GB', '0.1 MB')
+    >>> in_words(1_500_000_000), in_words(23_400_000), in_words(1_230_000), in_words(20_000), in_words(7)
+    ('1.5 GB', '23 MB', '1.2 MB', '20 kB', '7 bytes')
     """
-    return (
-        f"{n_bytes / 1e9:,.1f} GB"
-        if n_bytes >= 1e9
-        else f"{max(n_bytes, 1e5) / 1e6:,.{0 if n_bytes >= 1e7 else 1}f} MB"
-    )
+    for least, unit, divisor, digits in _WORDS:
+        if n_bytes >= least:
+            return f"{n_bytes / divisor:,.{digits}f} {unit}"
+    return f"{n_bytes:.0f} bytes"
 
 
 def at_least(n_bytes: float) -> str:
