@@ -27,7 +27,7 @@ import numpy as np, phusion, baselines
 from phusion.embeddings import Characteristic, SVD, Diagonal
 from phusion.proximities import Heat, Ppmi
 from phusion.execution.resources import Resources
-from phusion.execution.plan import make_plan
+from phusion.execution.planning import make_plan
 from phusion.execution.engine import compute
 from phusion.execution.jobs import Job
 SCALES = (0.01, 0.1, 1.0, 10.0, 100.0)

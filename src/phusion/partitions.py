@@ -14,7 +14,7 @@ from phusion.cautions import collected
 from phusion.errors import InputError
 from phusion.execution.engine import compute
 from phusion.execution.jobs import Done, Job
-from phusion.execution.plan import SMALL, make_plan
+from phusion.execution.planning import SMALL, make_plan
 from phusion.execution.resources import Resources
 from phusion.graph.graph import Graph
 from phusion.graph.words import count

@@ -10,7 +10,8 @@ from typing import Any
 from phusion.errors import InputError
 from phusion.execution.engine import compute
 from phusion.execution.jobs import Done, Job
-from phusion.execution.plan import Plan, make_plan
+from phusion.execution.plan import Plan
+from phusion.execution.planning import make_plan
 from phusion.execution.resources import Resources
 from phusion.execution.stacks import compute_stacks
 from phusion.features import Feature, scale_names

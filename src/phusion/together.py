@@ -8,7 +8,7 @@ from phusion.cautions import collected
 from phusion.errors import InputError
 from phusion.execution.engine import compute
 from phusion.execution.jobs import Job
-from phusion.execution.plan import make_plan
+from phusion.execution.planning import make_plan
 from phusion.execution.resources import Resources
 from phusion.graph.graph import Graph
 from phusion.pipeline import check_graph, learned

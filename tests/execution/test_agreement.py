@@ -247,7 +247,7 @@ def test_warnings_of_a_method_are_the_same_both_ways():
     for way in ({"strategy": "dense", "memory": "1GB"}, {"strategy": "blocked"}):
         from phusion.execution.engine import compute
         from phusion.execution.jobs import Job
-        from phusion.execution.plan import make_plan
+        from phusion.execution.planning import make_plan
         from phusion.execution.resources import Resources
 
         with warnings.catch_warnings(record=True) as caught:

@@ -17,7 +17,7 @@ import pytest
 import phusion
 from phusion.errors import InputError, InputTypeError
 from phusion.execution import dask as on_dask
-from phusion.execution.plan import make_plan
+from phusion.execution.planning import make_plan
 from phusion.execution.progress import watching
 from phusion.execution.resources import Resources
 from phusion.execution.workers import Workers, look

@@ -9,11 +9,11 @@ from tests.execution.ways import blocked, error, graphs, preferential, takes
 
 import phusion
 from phusion.embeddings import SVD, Characteristic, Diagonal, Histogram
-from phusion.execution import plan as planning
+from phusion.execution import planning
 from phusion.execution.blocks import Passes, StoredStream
 from phusion.execution.engine import compute
 from phusion.execution.jobs import Job
-from phusion.execution.plan import make_plan
+from phusion.execution.planning import make_plan
 from phusion.execution.resources import Resources
 from phusion.linalg.streams.series import SeriesStream
 from phusion.nonlinearities import Binarize, Identity, Log, LogRamp

@@ -25,7 +25,7 @@ from phusion.embeddings import *
 from phusion.nonlinearities import *
 from phusion.execution.engine import compute
 from phusion.execution.jobs import Job
-from phusion.execution.plan import make_plan
+from phusion.execution.planning import make_plan
 from phusion.execution.resources import Resources
 from phusion.proximities import *
 warnings.simplefilter("ignore")

@@ -67,7 +67,7 @@ def test_planning_computes_nothing_and_explaining_only_a_probe(monkeypatch):
 
 def test_methods_that_share_a_proximity_are_one_part():
     from phusion.execution.jobs import Job
-    from phusion.execution.plan import make_plan
+    from phusion.execution.planning import make_plan
     from phusion.spec import Spec
 
     specs = [Spec(Heat(), sigma, zeta) for sigma in ("identity", "log") for zeta in ("characteristic", "diagonal")]

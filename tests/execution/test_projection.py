@@ -12,7 +12,7 @@ from phusion.cli import main
 from phusion.datasets.preferential import preferential
 from phusion.errors import InputError
 from phusion.execution.jobs import Job
-from phusion.execution.plan import make_plan
+from phusion.execution.planning import make_plan
 from phusion.execution.projection import GROWTH, project
 from phusion.execution.resources import Resources
 from phusion.execution.workers import Workers

@@ -14,7 +14,7 @@ from phusion.component import known
 from phusion.errors import InputError, MethodWarning
 from phusion.execution.engine import compute
 from phusion.execution.jobs import Done, Job
-from phusion.execution.plan import make_plan
+from phusion.execution.planning import make_plan
 from phusion.execution.resources import Resources
 from phusion.execution.stacks import compute_stacks
 from phusion.graph.batch import GraphBatch

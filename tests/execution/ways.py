@@ -13,7 +13,7 @@ from phusion.embeddings import SVD, Characteristic, Diagonal, Histogram
 from phusion.errors import MethodWarning
 from phusion.execution.engine import compute
 from phusion.execution.jobs import Job
-from phusion.execution.plan import make_plan
+from phusion.execution.planning import make_plan
 from phusion.execution.resources import Resources
 from phusion.nonlinearities import Binarize, Identity, Log, LogRamp
 from phusion.spec import Spec

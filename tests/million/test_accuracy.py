@@ -13,7 +13,7 @@ from phusion.errors import InputError, MethodWarning
 from phusion.execution import certify
 from phusion.execution.engine import compute
 from phusion.execution.jobs import Job
-from phusion.execution.plan import make_plan
+from phusion.execution.planning import make_plan
 from phusion.execution.resources import Resources
 from phusion.results.certificate import Certificate, ScaleErrors
 
@@ -50,7 +50,7 @@ def test_the_plan_names_the_algorithm_its_cost_and_memory():
 
 
 def test_auto_is_exact_where_that_is_affordable(monkeypatch):
-    from phusion.execution import plan
+    from phusion.execution import planning as plan
 
     graph = graph_of("expander")
     found = phusion.embed(graph, method_of(HEAT), accuracy="auto")

@@ -19,7 +19,7 @@ from phusion.component import known
 from phusion.errors import GraphNotice, InputError, MethodWarning, PhusionError
 from phusion.execution.engine import compute
 from phusion.execution.jobs import Job
-from phusion.execution.plan import make_plan
+from phusion.execution.planning import make_plan
 from phusion.execution.resources import Resources
 from phusion.features import Feature
 from phusion.graph.graph import Graph

@@ -16,7 +16,7 @@ from phusion.errors import InputError, MethodWarning, PhusionError
 from phusion.evaluation.node_classification import NodeClassification
 from phusion.execution.engine import compute
 from phusion.execution.jobs import Job
-from phusion.execution.plan import make_plan
+from phusion.execution.planning import make_plan
 from phusion.execution.resources import Resources
 from phusion.experiments.row_statistics import RowStatistics
 from phusion.experiments.tasks import RowDistributions

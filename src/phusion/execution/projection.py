@@ -15,7 +15,8 @@ from typing import Any
 from phusion.datasets.preferential import preferential
 from phusion.errors import InputError
 from phusion.execution.jobs import Job
-from phusion.execution.plan import Plan, TooLittleMemoryError, make_plan
+from phusion.execution.plan import Plan
+from phusion.execution.planning import TooLittleMemoryError, make_plan
 from phusion.execution.resources import Resources
 from phusion.execution.workers import Workers
 from phusion.linalg.streams.magnified import magnified_bytes

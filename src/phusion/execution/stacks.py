@@ -10,7 +10,7 @@ import numpy as np
 from phusion.cautions import overheard
 from phusion.errors import InputError
 from phusion.execution.jobs import Done, Job
-from phusion.execution.plan import is_small
+from phusion.execution.planning import is_small
 from phusion.execution.resources import Resources
 from phusion.execution.threads import Threads
 from phusion.execution.writing import finished

@@ -15,7 +15,7 @@ from phusion.evaluation.logistic import OneVsRestLogistic
 from phusion.evaluation.many_logistic import many_logistic_scores
 from phusion.evaluation.splits import shuffled
 from phusion.evaluation.top_labels import top_labels
-from phusion.execution.plan import SMALL
+from phusion.execution.planning import SMALL
 from phusion.execution.resources import Resources
 from phusion.execution.writing import finished
 from phusion.graph.fingerprint import fingerprint
