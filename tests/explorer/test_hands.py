@@ -103,13 +103,14 @@ def test_search_by_keyboard(page):
     page.press("Enter")
     assert state(page, "selected") == 11
     assert page.value("found.hidden") is True
-    page.value("search.value = ''")
+    assert page.value("document.activeElement.classList.contains('map')")  # keys are the map's again
+    page.press("/")  # what was found is selected, and typed over
     page.press("z", "z")
     assert "no node" in text(page, "#found")
     page.press("Escape")
     assert page.value("found.hidden") is True
     page.press("Escape")
-    assert page.value("search.value") == ""
+    assert page.value("search.value") == "" and page.value("document.activeElement.id") != "search"
     page.value("search.value = '<SCRIPT'; search.dispatchEvent(new Event('input'))")
     assert text(page, "#found li") == DANGER[0]
 

@@ -115,6 +115,30 @@ def test_partial_weights_of_networkx_count_one(write):
     assert entries(graph) == {(1, 2): 3.0, (2, 1): 3.0, (3, 4): 1.0, (4, 3): 1.0}
 
 
+@pytest.mark.parametrize(
+    ("text", "nodes"),
+    [
+        ('source,target\nx,set{1}\nx,set{2}\n"set{1}",y\n', ["x", "set{1}", "set{2}", "y"]),
+        ("a ${x}\nb {y}\n", ["a", "${x}", "b", "{y}"]),
+        ("f{1: 2}\tg\ng\th{}\n", ["f{1: 2}", "g", "h{}"]),
+        ("{a},b,2.5\n{a},c{d: 1},3\n", ["{a}", "b", "c{d: 1}"]),
+    ],
+)
+def test_braces_in_ids_are_theirs_and_no_data_of_networkx(write, text, nodes):
+    graph = as_graph(write(text, "g.csv" if "," in text else "g.txt"))
+    assert graph.nodes.tolist() == nodes and graph.n_edges == len(text.splitlines()) - ("source" in text)
+
+
+@pytest.mark.parametrize("delimiter", [" ", ",", ";", "\t", "|"])
+def test_data_of_networkx_is_a_last_word_whatever_stands_between_words(tmp_path, delimiter):
+    given = nx.Graph()
+    given.add_edge("a{1}", "b", weight=3.0, colour="red, blue")
+    given.add_edge("b", "c{}")
+    nx.write_edgelist(given, tmp_path / "g.edgelist", delimiter=delimiter)
+    found = entries(as_graph(tmp_path / "g.edgelist"))
+    assert found[("a{1}", "b")] == 3.0 and found[("b", "c{}")] == 1.0 and len(found) == 4
+
+
 def test_the_index_pandas_saves_is_not_a_weight(tmp_path):
     frame = pd.DataFrame({"source": ["a", "b"], "target": ["b", "c"]}, index=[7, 9])
     frame.to_parquet(tmp_path / "g.parquet")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
+import numpy as np
 import pytest
 from tests.sweeps.few_designs import FEW
 
@@ -18,10 +19,15 @@ DANGER = "<script>alert(1)</script> & “friends”"
 
 
 @pytest.fixture(scope="module")
-def text():
+def result():
     designs = {(DANGER if name == "heat" else name): given for name, given in FEW.items()}
-    result = phusion.sweep("karate", designs=designs, seeds=(0,), splits=3, folds=3)
-    object.__setattr__(result, "notes", ("<img src=x> is left out",))
+    found = phusion.sweep("karate", designs=designs, seeds=(0,), splits=3, folds=3)
+    object.__setattr__(found, "notes", ("<img src=x> is left out",))
+    return found
+
+
+@pytest.fixture(scope="module")
+def text(result):
     return page_of(result)
 
 
@@ -50,8 +56,26 @@ def test_names_are_escaped_and_nothing_is_loaded(text):
     assert "default-src 'none'" in text and "url(" not in text
 
 
-def test_the_page_says_the_score_its_spread_and_the_optimism(text):
-    assert "optimism of" in text and "over 3 splits" in text and "Leaderboard" in text and "proximity" in text
+def test_the_page_says_the_score_its_spread_and_what_needs_no_embedding(result, text):
+    assert "over 3 splits" in text and "Leaderboard" in text and "proximity" in text
+    assert f"Naming the most frequent labels for all gets {result.baseline:.2f}" in text
+
+
+@pytest.mark.parametrize(("above", "words"), [(1.5, "an <strong>optimism of +1.50 points"), (-2.0, "no more than")])
+def test_optimism_is_only_what_is_above_the_honest_score(result, monkeypatch, above, words):
+    monkeypatch.setattr(type(result), "optimism", property(lambda _: above))
+    text = page_of(result)
+    assert words in text and ("optimism of" in text) == (above > 0)
+
+
+def test_many_scales_are_said_in_short(karate):
+    specs = {"few": [0.1, 1.0], "many": np.logspace(-2, 2, 250).tolist()}
+    designs = {
+        name: {"proximity": {"name": "heat", "scale": scale}, "embedding": "diagonal"} for name, scale in specs.items()
+    }
+    rows = [Row(design, 50.0, None, 0, 0, 1.0) for design in designs_of(designs)]
+    words = {share.choice for effect in effects_of(rows) for share in effect.shares if effect.about == "scale"}
+    assert words == {"0.1, 1", "0.01 … 100 (250 values)"}
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

@@ -210,6 +210,37 @@ def test_options_that_mean_nothing_are_refused(given, words):
         phusion.sweep("karate", **{**SMALL, "designs": None, **given})
 
 
+@pytest.mark.parametrize("kind", ["structural", "positional"])
+def test_what_optuna_proposes_is_of_the_kind_that_is_asked_for(kind):
+    pytest.importorskip("optuna")
+    found = phusion.sweep("karate", designs=FEW, kind=kind, trials=6, seeds=1, splits=2, folds=3)
+    kinds = {row.design.spec.embedding.structural for row in found.found.rows}
+    assert kinds == {kind == "structural"}
+
+
+def test_the_number_of_seeds_stands_for_the_first_ones():
+    small = {**SMALL, "splits": 2}
+    assert (
+        phusion.sweep("karate", **{**small, "seeds": 1}).honest
+        == phusion.sweep("karate", **{**small, "seeds": [0]}).honest
+    )
+
+
+def test_what_needs_no_embedding_is_said_beside_the_score(result, karate):
+    labels, parts = np.asarray(karate.labels.values), [part for part in result.problem.parts if not part.whole]
+    guessed = []
+    for part in parts:
+        names, counts = np.unique(labels[part.train], return_counts=True)
+        guessed.append(100 * np.mean(labels[part.test] == names[counts.argmax()]))
+    assert result.baseline == pytest.approx(np.mean(guessed)) and result.baseline < result.honest.score
+
+
+def test_classes_too_small_for_inner_folds_are_said(karate):
+    labels = [0, 1, 2, *([3, 4] * 16)][: len(karate)]
+    found = phusion.sweep(relabelled(karate, labels), designs=FEW, seeds=1, splits=2, folds=4)
+    assert any("3 of 5 classes have fewer than 4 nodes" in note for note in found.notes)
+
+
 def test_without_optuna_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "optuna", None)
     with pytest.raises(MissingLibraryError, match=r"phusion-embed\[optuna\]"):

@@ -155,8 +155,11 @@ def _show(result: SweepResult) -> None:
         )
     console = output()
     console.print(table)
+    if any(row.racing is not None and row.folds < result.problem.rule.folds for row in result.found.rows[:_SHOWN]):
+        print("            (who raced in more folds stands first: means over few folds are luck)")
     print(f"winner      {result.label}")
     print(f"honest      {result.metric} {result.honest}")
+    print(f"baseline    {result.baseline:.2f}, naming the most frequent labels for all")
     print(
         f"optimistic  {result.optimistic.score:.2f}, the winner on splits it has seen: optimism {result.optimism:+.2f}"
     )

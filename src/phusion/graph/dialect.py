@@ -30,7 +30,9 @@ __all__ = [
 ]
 
 WHITESPACE = " "
-_NETWORKX_DATA = re.compile(rb"\{[^{}\n]*+\}")
+_NETWORKX_DATA = re.compile(
+    rb"(?:(?<=[\s,;|:])|\A)\{(?:[^{}:\n]++:[^{}\n]*+)?\}(?=[ \t\r]*+(?:\n|\Z))"
+)  # a last word of its own
 _NETWORKX_WEIGHT = re.compile(rb"['\"]weight['\"]:[ \t]*+([^,}\s]+)")
 _INTEGER = re.compile(r"0|-?[1-9][0-9]*")
 _SAMPLE = 200

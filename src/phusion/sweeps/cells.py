@@ -40,7 +40,9 @@ def judgement_cell(problem: Problem, spec: Spec, part: Part, fold: int) -> Cell:
 def choice_cell(problem: Problem, designs: Sequence[Design], part: Part) -> Cell:
     """What was chosen in a part, among which designs, and how it did on the examples that were not looked at."""
     among = sha256(" ".join(sorted(design.key for design in designs)).encode()).hexdigest()[:32]
-    protocol = problem.rule.about(*_OUTER, "metric", "folds", "keep", "trials", "examples") | {"split": part.split}
+    protocol = problem.rule.about(*_OUTER, "metric", "folds", "keep", "trials", "kind", "examples") | {
+        "split": part.split
+    }
     return _cell(problem, {"among": among}, "sweep: choice", protocol, part.seed)
 
 

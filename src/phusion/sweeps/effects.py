@@ -13,6 +13,8 @@ from phusion.sweeps.found import Row
 
 __all__ = ["Effect", "Share", "effects_of"]
 
+_MOST = 8  # scales that are named one by one
+
 
 @dataclass(frozen=True)
 class Share:
@@ -77,6 +79,8 @@ def _named(part: Component) -> str:
 
 
 def _word(value: Any) -> str:
+    if isinstance(value, tuple) and len(value) > _MOST:
+        return f"{_word(value[0])} … {_word(value[-1])} ({len(value)} values)"
     if isinstance(value, tuple):
         return ", ".join(_word(each) for each in value)
     return f"{value:g}" if isinstance(value, float) else str(value)

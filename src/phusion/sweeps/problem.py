@@ -133,5 +133,15 @@ class Problem(ABC):
         found = self.predicted(rows[part.train], self.truth[part.train], rows[part.test], truth.sum(axis=1))
         return measured(truth, found)
 
+    @cached_property
+    def baseline(self) -> float:
+        """What naming the most frequent labels of a training part for every test example gets, mean over all splits."""
+        parts = [part for part in self.parts if not part.whole]
+        found = []
+        for part in parts:
+            often = self.truth[part.train].sum(axis=0).astype(np.float64)
+            found.append(self._score(self.truth[part.test], np.tile(often, (len(part.test), 1))))
+        return float(np.mean(found))
+
     def _score(self, truth: Array, scores: Array) -> float:
         return measured_by(self.rule.metric, truth, top_labels(scores, truth.sum(axis=1)))

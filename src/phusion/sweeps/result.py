@@ -41,6 +41,7 @@ class SweepResult:
     Attributes
     ----------
     honest : mean and spread of the test scores of what each split chose without seeing its test examples.
+    baseline : what naming the most frequent labels for all gets on the same splits.
     optimistic : the same of the winner, which was chosen with all labels: its own score on splits it has seen.
     optimism : how much the second is above the first, in points.
     winner : the `phusion.Spec` chosen with all labels; `label` is what it is called.
@@ -66,6 +67,11 @@ class SweepResult:
     def honest(self) -> Honest:
         """The score to tell others."""
         return self.found.honest(self.metric)
+
+    @property
+    def baseline(self) -> float:
+        """The score that needs no embedding."""
+        return self.problem.baseline
 
     @property
     def optimistic(self) -> Honest:

@@ -25,6 +25,7 @@ class Rule:
     keep : designs that pass the screening of all.
     C : weight of the examples against the penalty.
     trials : designs that Optuna proposes in each part, beside those given.
+    kind : what Optuna proposes, ``"structural"`` or ``"positional"``; None for both.
     examples : most examples that an inner fold trains on; None for all.
     """
 
@@ -36,6 +37,7 @@ class Rule:
     keep: int = 8
     C: float = 1.0
     trials: int = 0
+    kind: str | None = None
     examples: int | None = None
 
     def __post_init__(self) -> None:

@@ -44,7 +44,7 @@ def sweep(
     designs: Any = None,
     kind: Kind = "both",
     metric: str | None = None,
-    seeds: Sequence[int] = (0, 1, 2, 3, 4),
+    seeds: int | Sequence[int] = (0, 1, 2, 3, 4),
     splits: int = 10,
     folds: int = 5,
     keep: int = 8,
@@ -78,7 +78,8 @@ def sweep(
         51 more (of graphs: 31).
     kind : ``"positional"``, ``"structural"`` or ``"both"``: which of them.
     metric : ``"micro_f1"``, ``"macro_f1"`` or ``"accuracy"``; None is micro-F1 for nodes, accuracy for graphs.
-    seeds, splits : so many random splits from each seed, 80 % to train on (of graphs: folds of one order).
+    seeds, splits : so many random splits from each seed, 80 % to train on (of graphs: folds of one order); the number
+        of seeds, or which.
     folds, keep : inner folds, and designs that pass the screening.
     trials : designs that Optuna proposes in each split beside the others (extra: optuna).
     ledger : a file in which every step is kept, so that a sweep that was ended goes on; None for none.
@@ -101,7 +102,13 @@ def sweep(
     resources = Resources(memory, threads, precision)  # type: ignore[arg-type]
     data = _data(graph, labels)
     many = isinstance(data, GraphBatch)
-    rule = Rule(metric or ("accuracy" if many else "micro_f1"), tuple(seeds), splits, 0.8, folds, keep, trials=trials)
+    rule = Rule(
+        metric or ("accuracy" if many else "micro_f1"),
+        tuple(range(seeds) if isinstance(seeds, int) else seeds),
+        splits, 0.8, folds, keep,
+        trials=trials,
+        kind=kind if trials and kind != "both" else None,
+    )  # fmt: skip
     problem = _problem(data, rule)
     chosen, notes = fitted_to(designs_of(designs, kind=kind, graphs=many), problem.size)
     if isinstance(problem, NodeProblem) and not problem.known.all():
@@ -109,6 +116,7 @@ def sweep(
         notes.append(
             f"{without:,} of {problem.size:,} nodes have no label: embedded, but neither trained on nor tested"
         )
+    notes += _rare(problem)
     if not full:
         sample = sampled(problem, chosen, resources, minutes)
         chosen, notes = sample.designs, notes + sample.notes
@@ -130,6 +138,19 @@ def sweep(
 
 def _problem(data: Graph | GraphBatch, rule: Rule) -> Problem:
     return GraphProblem(data, rule) if isinstance(data, GraphBatch) else NodeProblem(data, rule)
+
+
+def _rare(problem: Problem) -> list[str]:
+    """Whether classes are so small that inner folds are without them."""
+    sizes = problem.truth.sum(axis=0)
+    rare = int(((sizes > 0) & (sizes < problem.rule.folds)).sum())
+    if not rare:
+        return []
+    what = "graphs" if problem.graphs else "nodes"
+    return [
+        f"{rare:,} of {int((sizes > 0).sum()):,} classes have fewer than {problem.rule.folds} {what}, one for each "
+        "inner fold: little can be learned about them, and nothing in splits that test all of a class"
+    ]
 
 
 def _check(jobs: int, minutes: float, trials: int) -> None:

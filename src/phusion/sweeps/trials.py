@@ -47,7 +47,9 @@ def proposals(problem: Problem, part: Part, screen: Callable[[Spec], Sequence[fl
 def _proposed(trial: Any, problem: Problem) -> Spec:
     """One point of the space: Ψ with its scale, σ with its percentile, ζ with its length or landmarks."""
     pooling = trial.suggest_categorical("pooling", ["mean", "sum"]) if problem.graphs else None
-    structural = problem.graphs or trial.suggest_categorical("kind", ["structural", "positional"]) == "structural"
+    kind = "structural" if problem.graphs else problem.rule.kind
+    kind = kind or trial.suggest_categorical("kind", ["structural", "positional"])
+    structural = kind == "structural"
     normalize = None if structural else trial.suggest_categorical("normalize", ["none", "l2"])
     return Spec(
         _proximity(trial),

@@ -36,6 +36,7 @@ function take(k) {
   for (const map of maps) map.show(matches[k]);
   search.value = ids[matches[k]];
   open(false);
+  maps[0].box.focus({ preventScroll: true }); // so that keys are the map's again
 }
 search.addEventListener("input", suggestNodes);
 search.addEventListener("focus", () => { if (search.value) { search.select(); } });
@@ -47,7 +48,7 @@ search.addEventListener("keydown", event => {
     else if (matches.length) active = (active + step + matches.length) % matches.length;
     open(!found.hidden);
   } else if (event.key === "Enter") { if (found.hidden) suggestNodes(); if (active >= 0) take(active); }
-  else if (event.key === "Escape") { if (found.hidden) search.value = ""; open(false); event.stopPropagation(); }
+  else if (event.key === "Escape") { if (found.hidden) { search.value = ""; search.blur(); } open(false); event.stopPropagation(); }
   else return;
   event.preventDefault();
 });
