@@ -97,10 +97,14 @@ class Component:
         """Parameters by name; what scikit-learn's ``clone`` asks for."""
         return {f.name: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
 
+    @classmethod
+    def own_name(cls, name: str) -> str:
+        """The name of a parameter that is meant by this one."""
+        return name
+
     def replace(self, **changes: Any) -> Self:
         """The same component with some parameters changed."""
-        _refuse_unknown(type(self), changes)
-        return replace(self, **changes)  # type: ignore[type-var]
+        return replace(self, **_own(type(self), changes))  # type: ignore[type-var]
 
     def as_dict(self) -> dict[str, Any]:
         """The name and all parameters, as plain values: what TOML and JSON hold."""
@@ -118,8 +122,7 @@ def _suggesting(made: type[Component], start: Any) -> Any:
 
     @wraps(start)
     def begin(self: Component, *values: Any, **named: Any) -> None:
-        _refuse_unknown(made, named)
-        start(self, *values, **named)
+        start(self, *values, **_own(made, named))
 
     return begin
 
@@ -185,9 +188,7 @@ def resolve(family: str, given: Any) -> Any:
         rest = dict(given)
         if "name" not in rest:
             raise InputError(f"{_with_article(singular)} needs its name, as in {{'name': 'NAME', …}}; got {rest!r}")
-        found = _named(family, rest.pop("name"))
-        _refuse_unknown(found, rest)
-        return found(**rest)
+        return _named(family, rest.pop("name"))(**rest)
     raise InputTypeError(
         f"{_with_article(singular)} {symbol} is given by object, by name or by a mapping with its name; "
         f"got {type(given).__name__}. Names: {', '.join(known(family))}"
@@ -206,9 +207,16 @@ def _named(family: str, name: Any) -> Any:
     return _REGISTRY[family][name]
 
 
-def _refuse_unknown(found: type[Component], given: Mapping[str, Any]) -> None:
+def _own(found: type[Component], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters by the names a component has for them; refuses what it does not know, or gets twice."""
     accepted = [parameter.name for parameter in found.parameters()]
-    for name in given:
-        if name not in accepted:
+    own: dict[str, Any] = {}
+    for name, value in given.items():
+        meant = found.own_name(str(name))
+        if meant not in accepted:
             hint = suggest(str(name), accepted) if accepted else " It has no parameters."
             raise InputError(f"{found.__name__} has no parameter {name!r}.{hint}")
+        if meant in own:
+            raise InputError(f"{found.__name__} gets {meant} twice: its scale is called {meant}")
+        own[meant] = value
+    return own

@@ -228,13 +228,14 @@ class Spec:
         if dot:
             if part not in parts:
                 raise InputError(f"{key!r}: there is no part {part!r} here.{suggest(part, parts)}")
-            if name not in names[part]:
+            own = parts[part].own_name(name)
+            if own not in names[part]:
                 hint = suggest(name, names[part]) if names[part] else " It has no parameters."
                 raise InputError(f"{parts[part].name} has no parameter {name!r}.{hint}")
-            return part, name
-        found = [part for part in parts if key in names[part]]
+            return part, own
+        found = [part for part in parts if parts[part].own_name(key) in names[part]]
         if len(found) == 1:
-            return found[0], key
+            return found[0], parts[found[0]].own_name(key)
         everything = [f"{part}.{name}" for part, known in names.items() for name in known]
         if found:
             raise InputError(f"{key!r} is a parameter of {' and '.join(found)}; say which, as {found[0]}.{key}")

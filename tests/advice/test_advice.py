@@ -13,10 +13,11 @@ import phusion
 from phusion.advice.advise import Tried, advise, chosen
 from phusion.advice.candidates import candidates_for
 from phusion.advice.measures import Measures, measured
-from phusion.advice.noise import thinned
+from phusion.advice.noise import noisy, thinned
 from phusion.advice.roles import core_numbers, roles_of
 from phusion.advice.sample import part_of
 from phusion.advice.surroundings import places_of
+from phusion.advice.words import reasons_for
 from phusion.cli.app import run
 from phusion.errors import InputError
 from phusion.execution.resources import Resources
@@ -119,10 +120,42 @@ def test_what_a_perfect_design_tells_is_all_and_of_no_design_more(karate):
         assert set(result.parts) == {"degree", "neighbours' degree", "core", "clustering"}
 
 
+@pytest.mark.parametrize("directed", [False, True])
+def test_noise_is_a_tenth_more_edges_of_the_same_weights_between_others(directed):
+    random = np.random.default_rng(1)
+    matrix = sparse.random_array((60, 60), density=0.1, rng=random).toarray().round(2)
+    matrix = matrix if directed else np.triu(matrix, 1) + np.triu(matrix, 1).T
+    graph = phusion.as_graph(matrix, directed=directed)
+    found = noisy(graph, 0.1, seed=3)
+    before, after = graph.adjacency.toarray(), found.adjacency.toarray()
+    assert found.n_edges == graph.n_edges + round(0.1 * graph.n_edges) and found.directed == directed
+    assert (after[before != 0] == before[before != 0]).all() and set(after[after != 0]) <= set(before[before != 0])
+    assert (np.diag(after) == np.diag(before)).all() and (directed or (after == after.T).all())
+    assert np.array_equal(noisy(graph, 0.1, seed=3).adjacency.toarray(), after)
+    complete = phusion.as_graph(np.ones((5, 5)) - np.eye(5))
+    assert noisy(complete, 0.5).n_edges == 10  # there is nobody left to join
+
+
+def test_advice_says_what_guessing_finds_how_degrees_are_and_what_to_take_where_edges_are_uncertain(karate):
+    advice = advise(karate)
+    assert any("1 to 17 neighbours, 3 in the median and 4.6 on average; a heavy tail" in note for note in advice.notes)
+    for each in advice.recommendations:
+        best = each.tried[0].measures
+        assert f"Guessing finds {best.guessed:.1f} %" in each.reasons[0] and 5 < best.guessed < best.told
+        assert 0 <= best.under_noise <= 1
+    candidates = candidates_for(karate, "structural")[:3]
+    order = [
+        (one, Measures(told, {}, 25.0, stable, stable, 2.0, {}))
+        for one, told, stable in zip(candidates, (70.0, 60.0, 50.0), (0.1, 0.3, 0.9), strict=True)
+    ]
+    assert any(f"take {candidates[2].words}: 50.0 %" in reason for reason in reasons_for("structural", order))
+    assert not any("uncertain" in reason for reason in reasons_for("structural", order[1:]))
+
+
 def test_of_designs_that_tell_the_same_the_stabler_one_is_chosen(karate):
     candidates = candidates_for(karate, "structural")[:4]
     told, stable = (70.0, 69.8, 69.4, 40.0), (0.2, 0.6, 0.9, 1.0)
-    tried = [Tried(c, Measures(t, {}, s, 1.0, {})) for c, t, s in zip(candidates, told, stable, strict=True)]
+    tried = [Tried(c, Measures(t, {}, 0.0, s, s, 1.0, {})) for c, t, s in zip(candidates, told, stable, strict=True)]
     assert [one.candidate for one in chosen(tried)] == [candidates[i] for i in (1, 0, 2, 3)]
 
 

@@ -22,9 +22,22 @@ CLASSES = [pytest.param(family, made, id=made.__name__) for family in FAMILIES f
 COMPONENTS = [pytest.param(one, id=repr(one)) for family in FAMILIES for one in examples(family)]
 PROXIMITIES = [pytest.param(one, id=repr(one)) for one in examples("proximities")]
 NONLINEARITIES = examples("nonlinearities")
+SCALED = [one for one in known("proximities").values() if one.scale_parameter]
 EMBEDDINGS = [one for one in examples("embeddings") if one.name != "autoencoder"]
 
 pytestmark = pytest.mark.filterwarnings("ignore::phusion.errors.MethodWarning")
+
+
+@pytest.mark.parametrize("made", SCALED, ids=lambda one: one.__name__)
+def test_scale_means_the_scale_whatever_it_is_called(made):
+    own = made(**{made.scale_parameter: "auto"})
+    assert made(scale="auto") == own == made().replace(scale="auto")
+    assert resolve("proximities", {"name": made.name, "scale": "auto"}) == own
+    assert Spec(made(), "identity", "characteristic").with_settings(["proximity.scale=auto"]).proximity == own
+    assert phusion.PhUSION(made()).set_params(proximity__scale="auto").spec.proximity == own
+    if made.scale_parameter != "scale":
+        with pytest.raises(InputError, match="twice"):
+            made(**{made.scale_parameter: "auto", "scale": "auto"})
 
 
 def arrays(proximity, graph, **options):

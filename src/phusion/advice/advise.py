@@ -9,7 +9,7 @@ from typing import Any
 from phusion.advice.candidates import KINDS, Candidate, candidates_for, dim_for
 from phusion.advice.measures import Measures, measured
 from phusion.advice.sample import part_of
-from phusion.advice.words import reasons_for, table_of
+from phusion.advice.words import degrees_of, reasons_for, table_of
 from phusion.errors import InputError
 from phusion.execution.resources import Resources
 from phusion.graph.graph import Graph
@@ -77,12 +77,12 @@ class Advice:
         return "\n".join(parts).strip()
 
     def _repr_html_(self) -> str:
-        head = ("design", "told", "stability", "effective rank")
+        head = ("design", "told", "fewer edges", "noise", "effective rank")
         cards = []
         for each in self.recommendations:
             rows = [
                 (one.candidate.words, f"{one.measures.told:.1f} %", f"{one.measures.stability:.2f}",
-                 f"{one.measures.rank:.0f}") for one in each.tried[:_SHOWN]
+                 f"{one.measures.under_noise:.2f}", f"{one.measures.rank:.0f}") for one in each.tried[:_SHOWN]
             ]  # fmt: skip
             title = f"{each.kind}: {each.tried[0].candidate.words}"
             cards.append(card(title, notes([*each.reasons], len(each.reasons)), grid(head, rows)))
@@ -177,8 +177,9 @@ def _recommended(whole: Graph, some: Graph, kind: str, dim: int, seed: int, reso
 
 def _notes(whole: Graph, some: Graph) -> list[str]:
     if some is whole:
-        return [f"measured on all {len(whole):,} nodes"]
+        return [f"measured on all {len(whole):,} nodes", degrees_of(whole)]
     return [
         f"measured on {len(some):,} of {len(whole):,} nodes, a part that random walks visit, since trying 35 designs "
-        "takes time that grows with the square of the nodes; sample= (--sample) takes more"
+        "takes time that grows with the square of the nodes; sample= (--sample) takes more",
+        degrees_of(whole),
     ]

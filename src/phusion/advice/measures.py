@@ -9,11 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from phusion.advice.candidates import Candidate
-from phusion.advice.noise import thinned
+from phusion.advice.noise import noisy, thinned
 from phusion.advice.roles import roles_of
 from phusion.advice.surroundings import places_of
 from phusion.errors import InputError, MethodWarning, PhusionError
 from phusion.evaluation.node_classification import NodeClassification
+from phusion.evaluation.top_labels import measured_by, most_frequent
 from phusion.execution.engine import compute
 from phusion.execution.jobs import Job
 from phusion.execution.planning import make_plan
@@ -26,7 +27,7 @@ from phusion.graph.labels import Labels
 
 __all__ = ["Measures", "measured"]
 
-_GONE = 0.1  # of the edges, for stability
+_SHARE = 0.1  # of the edges, that go or are added, for stability
 _FEW = 10  # nodes
 _TASK = NodeClassification(splits=5)
 _SHAPES = RowDistributions()
@@ -41,7 +42,9 @@ class Measures:
     told : what the embedding tells of the graph, in percent: roles that can be counted (structural), or places that can
         be made up (positional), found for some nodes by a linear model that was shown those of others.
     parts : the same for each sort of role or place.
+    guessed : what naming the most frequent class for every node would find, in percent.
     stability : 1 if rows stay where they are when a tenth of the edges goes, 0 if what is left is noise.
+    under_noise : the same when as many edges are added between random pairs.
     rank : effective number of dimensions, (Σσ²)² / Σσ⁴ of the centred embedding's singular values σ.
     bells : for row sums, variances and entropies of σ(S), how much likelier a bell shape is than a heavy tail, as
         log-likelihood per node; mean over scales.
@@ -49,7 +52,9 @@ class Measures:
 
     told: float
     parts: dict[str, float]
+    guessed: float
     stability: float
+    under_noise: float
     rank: float
     bells: dict[str, float]
 
@@ -62,7 +67,7 @@ def measured(
         raise InputError(f"advice needs {_FEW} nodes at least, to show some and ask for others; got {len(graph)}")
     if not graph.volume:
         raise InputError("the graph has no edges: all designs are the same")
-    fewer = thinned(graph, _GONE, seed)
+    others = thinned(graph, _SHARE, seed), noisy(graph, _SHARE, seed)
     groups: dict[object, list[int]] = {}
     for place, candidate in enumerate(candidates):
         groups.setdefault(candidate.spec.proximity, []).append(place)
@@ -73,40 +78,49 @@ def measured(
     }
     for places in groups.values():
         some = [candidates[place] for place in places]
-        for place, result in zip(places, _of_group(graph, fewer, some, known, resources, seed), strict=True):
+        for place, result in zip(places, _of_group(graph, others, some, known, resources, seed), strict=True):
             found[place] = result
     return found
 
 
 def _of_group(
     graph: Graph,
-    fewer: Graph,
+    others: tuple[Graph, Graph],
     candidates: list[Candidate],
     known: dict[str, dict[str, Labels]],
     resources: Resources,
     seed: int,
 ) -> list[Measures | str]:
     specs = [candidate.spec for candidate in candidates]
-    scales = specs[0].proximity.fitted([graph])  # these, and landmarks, are the same for both graphs
+    scales = specs[0].proximity.fitted([graph])  # these, and landmarks, are the same for all graphs
     shapes = [spec.replace(embedding=RowStatistics()) for spec in specs]
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", MethodWarning)
             whole = compute(make_plan(graph, [Job(spec, scales) for spec in specs + shapes], resources), seed)
             same = [Job(spec, scales, done.shared) for spec, done in zip(specs, whole, strict=False)]
-            part = compute(make_plan(fewer, same, resources), seed)
+            changed = [compute(make_plan(other, same, resources), seed) for other in others]
     except PhusionError as error:
         if len(candidates) == 1:
             return [str(error)]
-        return [_of_group(graph, fewer, [one], known, resources, seed)[0] for one in candidates]
+        return [_of_group(graph, others, [one], known, resources, seed)[0] for one in candidates]
     found: list[Measures | str] = []
     for k, candidate in enumerate(candidates):
-        rows, other, statistics = (done.values for done in (whole[k], part[k], whole[len(specs) + k]))
-        parts = {name: _told(rows, labels, seed) for name, labels in known[candidate.kind].items()}
-        stability = _stays(rows, other) if candidate.kind == "structural" else _shared(rows, other)
+        rows, statistics = whole[k].values, whole[len(specs) + k].values
+        classes = known[candidate.kind]
+        parts = {name: _told(rows, labels, seed) for name, labels in classes.items()}
+        kept = _stays if candidate.kind == "structural" else _shared
+        stability, under_noise = (kept(rows, other[k].values) for other in changed)
         told = float(np.mean(list(parts.values()))) if parts else 0.0
-        found.append(Measures(told, parts, stability, _effective_rank(rows), _bells(statistics)))
+        guessed = float(np.mean([_guessed(labels) for labels in classes.values()])) if classes else 0.0
+        found.append(Measures(told, parts, guessed, stability, under_noise, _effective_rank(rows), _bells(statistics)))
     return found
+
+
+def _guessed(labels: Labels) -> float:
+    """What naming the most frequent classes finds, as many for each node as it has, in percent."""
+    truth = labels.membership.toarray()
+    return measured_by("micro_f1", truth, most_frequent(truth, truth.sum(axis=1)))
 
 
 def _told(rows: Array, labels: Labels, seed: int) -> float:

@@ -9,8 +9,12 @@ import numpy as np
 
 from phusion.advice.candidates import Candidate
 from phusion.advice.measures import Measures
+from phusion.experiments.tasks import shape_of
+from phusion.graph.graph import Graph
 
-__all__ = ["reasons_for", "table_of"]
+__all__ = ["degrees_of", "reasons_for", "table_of"]
+
+_FRAGILE = 0.2  # of stability
 
 _WHAT = {
     "structural": "the quarter of degree, neighbours' degree, core number and clustering a node is in",
@@ -24,8 +28,9 @@ def reasons_for(kind: str, order: Sequence[tuple[Candidate, Measures]]) -> list[
     told = [measures.told for _, measures in order]
     parts = ", ".join(f"{name} {value:.0f} %" for name, value in best.parts.items())
     reasons = [
-        f"From its rows a linear model finds {best.told:.1f} % of {_WHAT[kind]} ({parts}): the median of {len(order)} "
-        f"designs is {np.median(told):.1f} %, the worst {min(told):.1f} %."
+        f"From its rows a linear model finds {best.told:.1f} % of {_WHAT[kind]} ({parts}). Guessing finds "
+        f"{best.guessed:.1f} %; the median of {len(order)} designs is {np.median(told):.1f} %, the worst "
+        f"{min(told):.1f} %."
     ]
     if len(order) > 1:
         rival, its = max(order[1:], key=lambda one: one[1].told)
@@ -38,11 +43,39 @@ def reasons_for(kind: str, order: Sequence[tuple[Candidate, Measures]]) -> list[
             reasons.append(f"Next is {rival.words} with {its.told:.1f} %.")
     stable = sum(measures.stability > best.stability for _, measures in order)
     reasons.append(
-        f"Stability {best.stability:.2f} when a tenth of the edges is taken away "
-        f"(1 is unchanged; {stable} of {len(order)} designs are more stable)."
+        f"Stability {best.stability:.2f} when a tenth of the edges is taken away, {best.under_noise:.2f} when as many "
+        f"random ones are added (1 is unchanged; {stable} of {len(order)} designs are more stable to the first)."
     )
+    reasons += _fragile(order)
     reasons.append(_shape(candidate, best))
     return reasons
+
+
+def _fragile(order: Sequence[tuple[Candidate, Measures]]) -> list[str]:
+    """What to take instead, where the first would change with a few edges."""
+    if order[0][1].stability >= _FRAGILE:
+        return []
+    steady = [one for one in order[1:] if one[1].stability > 0.5 and one[1].told > one[1].guessed]
+    instead = max(steady, key=lambda one: one[1].told, default=None)
+    words = "Rows move as far as they are apart: compare them within this graph, not with other versions of it."
+    if instead is not None:
+        words += (
+            f" If edges are uncertain, take {instead[0].words}: {instead[1].told:.1f} %, stability "
+            f"{instead[1].stability:.2f}."
+        )
+    return [words]
+
+
+def degrees_of(graph: Graph) -> str:
+    """How many neighbours nodes have, in words."""
+    counts = np.diff(graph.adjacency.indptr)
+    shape = shape_of(counts.astype(np.float64))["bell_over_tail"] if counts.any() else 0.0
+    words = "; a heavy tail: some have very many" if shape < 0 else "; a bell shape" if shape > 0 else ""
+    alone = int((counts == 0).sum())
+    return (
+        f"nodes have {counts.min():,} to {counts.max():,} neighbours, {np.median(counts):,.0f} in the median and "
+        f"{counts.mean():,.1f} on average{words}{f'; {alone:,} have none' if alone else ''}"
+    )
 
 
 def _shape(candidate: Candidate, best: Measures) -> str:
@@ -63,7 +96,9 @@ def table_of(order: Sequence[tuple[Candidate, Measures]]) -> list[dict[str, Any]
             "design": candidate.words,
             "told": measures.told,
             "parts": measures.parts,
+            "guessed": measures.guessed,
             "stability": measures.stability,
+            "under_noise": measures.under_noise,
             "effective_rank": measures.rank,
             "bell_over_tail": measures.bells,
         }

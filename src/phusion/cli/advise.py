@@ -119,17 +119,28 @@ def _print(advice: Advice) -> None:
         for reason in each.reasons:
             console.print(f"- {escape(reason)}", highlight=False, soft_wrap=True)
         table = Table(box=None, pad_edge=False)
-        for column in ("design", "told", "stability", "rank"):
+        for column in ("design", "told", "fewer edges", "noise", "rank"):
             table.add_column(column, justify="left" if column == "design" else "right")
         for one in each.tried[:_SHOWN]:
             measures = one.measures
             table.add_row(
-                one.candidate.words, f"{measures.told:.1f} %", f"{measures.stability:.2f}", f"{measures.rank:.0f}"
+                one.candidate.words,
+                f"{measures.told:.1f} %",
+                f"{measures.stability:.2f}",
+                f"{measures.under_noise:.2f}",
+                f"{measures.rank:.0f}",
             )
         console.print()
         console.print(table, highlight=False)
-        for words, why in each.failed.items():
-            console.print(f"not tried: {escape(words)}: {escape(why)}", highlight=False, soft_wrap=True)
+        for why in dict.fromkeys(each.failed.values()):
+            designs = ", ".join(words for words, reason in each.failed.items() if reason == why)
+            console.print(f"not tried: {escape(designs)}: {escape(why)}", highlight=False, soft_wrap=True)
+    console.print(
+        "\ntold: classes found from rows; fewer edges, noise: how much stays (1 is all) when a tenth of the edges "
+        "goes, or is added; rank: effective dimensions. A spec to embed with: --positional FILE, --structural FILE",
+        highlight=False,
+        soft_wrap=True,
+    )
 
 
 def _write(path: Path, each: Recommendation) -> None:

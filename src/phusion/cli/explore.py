@@ -97,7 +97,8 @@ def explore(
             raise UsageError(str(error)) from error
     if len(found) > sample:
         say_notes([f"{sample:,} of {len(found):,} nodes are shown; --sample N shows more or fewer"])
-    print(f"{out}: {len(found):,} nodes, {out.stat().st_size / 1e6:.1f} MB")
+    shown = min(sample, len(found))
+    print(f"{out}: {shown:,} node{'s'[: shown != 1]}, {out.stat().st_size / 1e6:.1f} MB")
     return _told(page)
 
 

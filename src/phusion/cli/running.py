@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,11 +14,23 @@ if TYPE_CHECKING:
     from phusion.experiments.study import Study
     from phusion.experiments.tables import Entry, Table
 
-__all__ = ["run_and_show"]
+__all__ = ["kept_in", "run_and_show"]
 
 _SHOWN = 20  # failed cells
 _NAMED = ("published", "corrected")
 _VERDICTS = ("agrees", "close", "differs", "not computed")
+
+
+@contextmanager
+def kept_in(ledger: Path) -> Iterator[None]:
+    """Who interrupts what is within is told that nothing is lost."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        from phusion.cli.console import say_notes
+
+        say_notes([f"what is done is kept in {ledger}; the same command goes on from there"])
+        raise
 
 
 def run_and_show(
@@ -37,7 +50,7 @@ def run_and_show(
     if jobs < 1:
         raise UsageError(f"--jobs is a whole number ≥ 1; got {jobs}")
     chosen = [study.quick() if quick else study for study in studies]
-    with cells_progress() as said:
+    with kept_in(ledger), cells_progress() as said:
         outcome = run_in_processes(chosen, ledger, profiles=profiles, jobs=jobs, retry=retry, said=said)
     say_notes((f"{where}: {message}" for message, where in outcome.warned.items()), word="warning")
     console = output()

@@ -97,6 +97,7 @@ def sweep(
     from phusion.cli.leaderboard import leaderboard
     from phusion.cli.method import UsageError, saying_warnings
     from phusion.cli.reading import read
+    from phusion.cli.running import kept_in
     from phusion.errors import FileError, InputError
     from phusion.graph.batch import GraphBatch
     from phusion.sweeps.result import check_files
@@ -114,7 +115,7 @@ def sweep(
         raise UsageError(kinds[isinstance(found, GraphBatch)])
     from phusion.sweeps.sweep import sweep as run
 
-    with leaderboard() as said:
+    with kept_in(ledger), leaderboard() as said:
         try:
             result = run(
                 found, designs=designs, kind=kind, metric=metric, seeds=range(seed, seed + seeds), splits=splits,

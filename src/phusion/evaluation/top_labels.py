@@ -6,7 +6,7 @@ import numpy as np
 
 from phusion.graph.ids import Array
 
-__all__ = ["METRICS", "measured", "measured_by", "top_labels"]
+__all__ = ["METRICS", "measured", "measured_by", "most_frequent", "top_labels"]
 
 METRICS = ("micro_f1", "macro_f1", "accuracy")
 
@@ -19,6 +19,16 @@ def top_labels(scores: Array, counts: Array) -> Array:
         return found
     order = np.argsort(np.argsort(-scores, axis=1, kind="stable"), axis=1)
     return np.asarray(order < counts[:, None])
+
+
+def most_frequent(shown: Array, counts: Array) -> Array:
+    """As many labels for each example as its count says, those that are most frequent among the ones shown.
+
+    >>> most_frequent(np.array([[True, False], [True, False], [False, True]]), np.array([1, 2])).tolist()
+    [[True, False], [True, True]]
+    """
+    often = shown.sum(axis=0).astype(np.float64)
+    return top_labels(np.tile(often, (len(counts), 1)), counts)
 
 
 def measured(truth: Array, found: Array) -> dict[str, float]:

@@ -21,7 +21,7 @@ from phusion.evaluation.node_classification import NodeClassification
 from phusion.experiments.mistakes import StudyError, at
 from phusion.graph.ids import Array
 
-__all__ = ["TASKS", "RowDistributions", "task_of"]
+__all__ = ["TASKS", "RowDistributions", "shape_of", "task_of"]
 
 _ROUNDING = 1e-6  # of single precision, added up over a row
 _REGISTERED = _row_statistics.__name__  # its component is registered by the import
@@ -45,19 +45,24 @@ class RowDistributions:
         return {name: self._described(rows[:, k]) for k, name in enumerate(self.metrics)}
 
     def _described(self, values: Array) -> dict[str, Any]:
-        middle, size = float(values.mean()), float(np.abs(values).max())
-        if np.ptp(values) <= _ROUNDING * size:  # as the row sums of a random walk are: neither a bell nor a tail
-            reach = max(0.5, size / 2)
-            counts, edges = np.histogram(values, self.bins, (middle - reach, middle + reach))
-            shape = dict.fromkeys(("skewness", "kurtosis", "bell_over_tail"), 0.0)
-        else:
-            counts, edges = np.histogram(values, self.bins)
-            shape = _shape((values - middle) / values.std())
-        return {"counts": counts.tolist(), "edges": edges.tolist(), **shape}
+        around = None
+        if _all_alike(values):
+            middle, reach = float(values.mean()), max(0.5, float(np.abs(values).max()) / 2)
+            around = (middle - reach, middle + reach)
+        counts, edges = np.histogram(values, self.bins, around)
+        return {"counts": counts.tolist(), "edges": edges.tolist(), **shape_of(values)}
 
 
-def _shape(centred: Array) -> dict[str, float]:
+def _all_alike(values: Array) -> bool:
+    """As the row sums of a random walk are: neither a bell nor a tail."""
+    return bool(np.ptp(values) <= _ROUNDING * np.abs(values).max())
+
+
+def shape_of(values: Array) -> dict[str, float]:
     """Which of a normal and an exponential distribution is likelier, both with the mean and spread found."""
+    if _all_alike(values):
+        return dict.fromkeys(("skewness", "kurtosis", "bell_over_tail"), 0.0)
+    centred = (values - values.mean()) / values.std()
     skewness = float(stats.skew(centred))
     mirrored = centred if skewness >= 0 else -centred
     from_least = mirrored - mirrored.min()

@@ -202,7 +202,7 @@ def _positions(draft: Draft, ids: list[Any] | Array, path: str | Path | None, op
         raise FileError(
             f"{len(missing):,} of {len(wanted):,} labelled ids are not nodes of the graph, such as "
             f"{missing.tolist()[0]!r}; its ids look like {draft.nodes.tolist()[0]!r}. If these nodes have "
-            "no edges, add them with nodes=",
+            "no edges, add them with nodes= (--nodes)",
             path=path,
             line=None if path is None else _line_of(int(np.argmax(found < 0)), Path(path), options),
         )

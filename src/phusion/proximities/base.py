@@ -114,6 +114,11 @@ class Proximity(Component, family="proximities"):
         """
         raise NotImplementedError
 
+    @classmethod
+    def own_name(cls, name: str) -> str:
+        """``scale`` means the scale, whatever it is called here: β, the window, the order."""
+        return cls.scale_parameter or name if name == "scale" else name
+
     @property
     def scale_value(self) -> Any:
         """The scale, or the tuple of scales; None if this proximity has none."""

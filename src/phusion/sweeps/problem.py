@@ -14,7 +14,7 @@ from phusion.errors import InputError
 from phusion.evaluation.directions import directions
 from phusion.evaluation.first_step import first_step_scores
 from phusion.evaluation.splits import folds
-from phusion.evaluation.top_labels import measured, measured_by, top_labels
+from phusion.evaluation.top_labels import measured, measured_by, most_frequent, top_labels
 from phusion.execution.resources import Resources
 from phusion.graph.ids import Array
 from phusion.spec import Spec
@@ -139,8 +139,9 @@ class Problem(ABC):
         parts = [part for part in self.parts if not part.whole]
         found = []
         for part in parts:
-            often = self.truth[part.train].sum(axis=0).astype(np.float64)
-            found.append(self._score(self.truth[part.test], np.tile(often, (len(part.test), 1))))
+            truth = self.truth[part.test]
+            named = most_frequent(self.truth[part.train], truth.sum(axis=1))
+            found.append(measured_by(self.rule.metric, truth, named))
         return float(np.mean(found))
 
     def _score(self, truth: Array, scores: Array) -> float:
