@@ -181,7 +181,12 @@ def test_ctrl_c_ends_all_processes_and_the_work_goes_on_later(folder):
         children = psutil.Process(process.pid).children(recursive=True)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all of them
         _, err = process.communicate(timeout=30)
-    assert process.returncode == 130 and err.strip().endswith("phusion: interrupted") and "is kept in" in err and "Traceback" not in err
+    assert (
+        process.returncode == 130
+        and err.strip().endswith("phusion: interrupted")
+        and "is kept in" in err
+        and "Traceback" not in err
+    )
     assert children and not psutil.wait_procs(children, timeout=5)[1]
     assert 1 <= n_cells(ledger) < 40
 

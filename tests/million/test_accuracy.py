@@ -141,6 +141,18 @@ def test_what_is_not_local_is_refused_with_what_can_be_done_instead(method, says
     assert says in str(refused.value) and "accuracy='exact'" in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    "proximity",
+    ["adjacency_power", "walk_power", "common_neighbors", "adamic_adar", {"name": "ppmi", "window": 2}],
+    ids=str,
+)
+@pytest.mark.parametrize("kind", ["expander", "star"])
+def test_a_few_steps_are_exact_though_they_lead_nearly_everywhere(kind, proximity):
+    found = phusion.embed(graph_of(kind), method_of(proximity), accuracy=0.01)
+    assert found.certificate == Certificate(0.01, "exact")
+    assert np.allclose(found.values, phusion.embed(graph_of(kind), method_of(proximity)).values, rtol=1e-9, atol=1e-9)
+
+
 def test_signed_directed_and_several_graphs_are_refused():
     signed = phusion.as_graph([(0, 1, -1.0), (1, 2, 1.0)])
     with pytest.raises(InputError, match="signed"):

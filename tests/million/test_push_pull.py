@@ -7,6 +7,7 @@ from dataclasses import astuple
 import numpy as np
 import pytest
 from scipy import sparse
+from tests.execution.ways import preferential
 from tests.million.large_graphs import KINDS, errors, graph_of, method_of
 
 import phusion
@@ -119,6 +120,55 @@ def test_exact_columns_are_exact_enough_to_measure_by(kind, proximity):
         )
         assert errors_of(found, np.array(exact)).max() <= tolerance
     assert exact_kind(walks, 0.01) is (np.float64 if proximity["name"] == "katz" else np.float32)
+
+
+def test_values_too_small_for_single_precision_are_no_new_nodes():
+    """A star beside triangles: what long Katz walks in a triangle weigh underflows, which once wrote past the lists."""
+    star = sparse.lil_array((401, 401))
+    star[0, 1:] = 1.0
+    triangles = sparse.kron(sparse.eye_array(30), np.ones((3, 3)) - np.eye(3))
+    graph = phusion.as_graph(sparse.block_diag([star + star.T, triangles], format="csr"))
+    for proximity in ({"name": "katz", "beta": "0.9/λmax"}, {"name": "fabp"}):
+        found = phusion.embed(graph, method_of(proximity), accuracy=0.01, threads=1)
+        exact = phusion.embed(graph, method_of(proximity))
+        assert found.certificate.met and errors(found, exact, 1).max() < 0.01
+
+
+def test_columns_of_weak_nodes_are_as_exact_as_others():
+    """Weights from 10⁻⁵ to 10⁵: moments of Katz in single precision are noise where a node's weights are small."""
+    random = np.random.default_rng(0)
+    upper = sparse.triu(preferential(700, 3, seed=5).adjacency).tocsr()
+    upper.data = 10.0 ** random.uniform(-5, 5, len(upper.data))
+    graph = phusion.as_graph((upper + upper.T).tocsr())
+    method = method_of({"name": "katz", "beta": "0.5/λmax"})
+    exact = phusion.embed(graph, method)
+    for seed in (1, 2):
+        found = phusion.embed(graph, method, accuracy=0.01, threads=1, random_state=seed)
+        away = errors(found, exact, 1)
+        assert found.certificate.met and np.percentile(away, 95) <= 0.01 and away.max() < 0.1
+
+
+@pytest.mark.parametrize("proximity", [{"name": "heat", "scale": 100.0}, {"name": "pagerank"}], ids=str)
+def test_graphs_of_self_loops_alone_settle_at_once(proximity):
+    graph = phusion.as_graph(sparse.eye_array(400).tocsr())
+    found, exact = (phusion.embed(graph, method_of(proximity), accuracy=each) for each in (0.01, "exact"))
+    assert np.allclose(found.values, exact.values, rtol=1e-4, atol=1e-4)
+
+
+def test_the_few_nodes_that_have_neighbours_are_drawn_though_most_have_none():
+    degrees = np.zeros(30_000)
+    degrees[:60] = 3
+    chosen, held_out = draw(degrees, 64, 0)
+    assert chosen.each == held_out.each == 30
+    linked = np.concatenate([chosen.nodes[30:], held_out.nodes[30:]])
+    assert sorted(linked) == list(range(60)) and len({*chosen.nodes, *held_out.nodes}) == 120
+    nobody, others = draw(np.zeros(500), 16, 0)
+    assert nobody.each == others.each == 16
+    connected = preferential(60, 3).adjacency
+    graph = phusion.as_graph(sparse.block_diag([connected, sparse.csr_array((3000, 3000))], format="csr"))
+    method = method_of({"name": "heat", "scale": 1.0})
+    found, exact = (phusion.embed(graph, method, accuracy=each) for each in (0.01, "exact"))
+    assert found.certificate.met and errors(found, exact, 1)[:, :60].max() < 0.05
 
 
 @pytest.mark.parametrize("landmarks", [(0.5, 3.0, 50.0), 7, (20.0,)])

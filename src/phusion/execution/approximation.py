@@ -7,7 +7,7 @@ import numpy as np
 from phusion.embeddings.characteristic import Characteristic
 from phusion.execution.exact_columns import exact_kind
 from phusion.execution.jobs import Group, Job
-from phusion.execution.push_pull import PROBES, columns_at_once
+from phusion.execution.push_pull import PROBES, columns_at_once, moment_kind
 from phusion.execution.sinks import PART
 from phusion.linalg.streams.magnified import magnified_bytes
 from phusion.linalg.walks import WalkSums
@@ -41,7 +41,7 @@ def _why_not(job: Job) -> No | None:
     if not isinstance(spec.embedding, Characteristic):
         return No(
             f"{spec.embedding.name} needs every entry of the matrix; only characteristic functions can do without "
-            "small ones. Use embedding='characteristic'"
+            "small ones. Use embedding='characteristic'; svd of edge_pmi measures itself: applications=, fidelity"
         )
     if spec.nonlinearity.name != "identity":
         return No(
@@ -75,7 +75,8 @@ def approximation_bytes(walks: WalkSums, target: float, threads: int, written: i
     held = magnified_bytes(walks, walks.nbytes, entries, times) + n * (17 + 4 * PROBES * count)
     width = columns_at_once(n)
     block = n * width * (2 + count)
-    moments = 4 * n * min(width, PROBES) * (2 + 2 * count) * (threads + 1) + 4 * entries
+    size = np.dtype(moment_kind(walks)).itemsize
+    moments = size * n * min(width, PROBES) * (2 + 2 * count) * (threads + 1) + size * entries
     number = np.dtype(exact_kind(walks, target, n)).itemsize
     exact = number * block * threads + 8 * n * width * threads + number * entries
     rows = threads * (_SCRATCH * n + (6 * PART if written else 0))

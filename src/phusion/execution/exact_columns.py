@@ -27,12 +27,10 @@ _FINE = 0.005  # errors next to which single precision, right to 2e-5, does not 
 def exact_kind(walks: WalkSums, target: float, n: int | None = None) -> Any:
     """The precision in which columns are exact enough to measure errors of about `target` by.
 
-    Single precision is right to 1e-7 of the largest eigenvalue. That is little of a column to which a node itself
-    belongs, as walks of length 0 lead there; without these (Katz) columns may be as small as the weights of a node are.
+    Single precision is right to 1e-7 of the largest eigenvalue, which is little of a column that is not faint.
     With `n` for a graph of so many nodes, of which the walks are those of a smaller one.
     """
-    small = any(weights[0] == 0.0 for weights in walks.weights)
-    single = not small and (target >= _FINE or (n or walks.n) > _LARGE)
+    single = not walks.faint and (target >= _FINE or (n or walks.n) > _LARGE)
     return np.float32 if single else np.float64
 
 

@@ -76,8 +76,8 @@ def _chosen(group: Group, resources: Resources, room: int) -> GroupPlan | int:
         if isinstance(approximate, GroupPlan) or not isinstance(exact, GroupPlan):
             return approximate
     exact = _exact(group, resources, room) if exact is None else exact
-    by_sparse_rows = isinstance(exact, GroupPlan) and exact.strategy == "sparse"
-    local = isinstance(found, WalkSums) or (by_sparse_rows and len(group.by_node) == len(group.jobs))
+    few = group.proximity.by_few_steps or (isinstance(exact, GroupPlan) and exact.strategy == "sparse")
+    local = isinstance(found, WalkSums) or (few and len(group.by_node) == len(group.jobs))
     if resources.accuracy != "auto" and not local:
         raise _not_local(group, resources, str(found), exact)
     return exact

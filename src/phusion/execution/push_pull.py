@@ -25,7 +25,7 @@ from phusion.graph.ids import Array
 from phusion.linalg.streams.chebyshev import ChebyshevStream
 from phusion.linalg.walks import WalkSums
 
-__all__ = ["PROBES", "PushPull", "columns_at_once", "sketched", "small_components"]
+__all__ = ["PROBES", "PushPull", "columns_at_once", "moment_kind", "sketched", "small_components"]
 
 PROBES = 16
 """Columns of the sketch: ones, the leading vector, and random signs."""
@@ -156,6 +156,11 @@ def small_components(walks: WalkSums, components: Array) -> Array:
     return found
 
 
+def moment_kind(walks: WalkSums) -> Any:
+    """The precision in which moments are computed; they are kept in single precision."""
+    return np.float64 if walks.faint else np.float32
+
+
 def columns_at_once(n: int) -> int:
     """Columns that are computed together: as many as caches hold, and few of large graphs, for want of room."""
     return 32 if n <= _LARGE else 8
@@ -181,11 +186,12 @@ def _leading(walks: WalkSums, components: Array) -> Array:
 
 def sketched(push: PushPull, executor: Executor) -> PushPull:
     """With the sketch: one application of S, for all scales at once, to few columns."""
-    stream = push.walks.by_rows().polynomials(np.float32)
+    kind = moment_kind(push.walks)
+    stream = push.walks.by_rows().polynomials(kind)
     sketch = np.empty((push.walks.count, push.n, PROBES), np.float32)
     width = min(PROBES, columns_at_once(push.n))
     ranges = [(start, min(start + width, PROBES)) for start in range(0, PROBES, width)]
-    blocks = [(push.probes(*each),) for each in ranges]
+    blocks = [(push.probes(*each).astype(kind, copy=False),) for each in ranges]
     for (start, stop), found in zip(ranges, executor.map(_applied, blocks, 10.0, stream), strict=True):
         sketch[:, :, start:stop] = found
         report("moments of all columns", stop, PROBES)

@@ -74,8 +74,16 @@ class WalkSums:
         """With the eigenvectors of the eigenvalue 1, one for each component, if that makes polynomials shorter."""
         if self.degree() <= _LONG:
             return self
-        others = second_eigenvalue(self.matrix, vector, components)
+        others = max(0.0, second_eigenvalue(self.matrix, vector, components))  # there may be none
         return self if others > _GAP else replace(self, settled=Settled(vector, components, others))
+
+    @property
+    def faint(self) -> bool:
+        """Whether columns may be arbitrarily small beside the largest eigenvalue.
+
+        Walks of length 0 give every node its own share; without these (Katz) a column is as small as a node's weights.
+        """
+        return any(weights[0] == 0.0 for weights in self.weights)
 
     @property
     def entries(self) -> int:

@@ -49,6 +49,11 @@ class AdamicAdar(Proximity, name="adamic_adar"):
         signed="signs multiply along a walk; degrees are sums of absolute weights",
     )
 
+    @property
+    def by_few_steps(self) -> bool:
+        """Two."""
+        return True
+
     def dense(self, graph: Graph) -> Array:
         """The formula."""
         first, second = self._steps(graph)

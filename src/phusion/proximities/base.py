@@ -130,6 +130,11 @@ class Proximity(Component, family="proximities"):
         return found
 
     @property
+    def by_few_steps(self) -> bool:
+        """Whether walks of a few steps tell everything: the exact way is then taken, whatever accuracy is asked for."""
+        return False
+
+    @property
     def settled(self) -> bool:
         """Whether scales are given, not a rule that finds them."""
         return self.scale_value not in self.rules

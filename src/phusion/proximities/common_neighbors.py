@@ -38,6 +38,11 @@ class CommonNeighbors(Proximity, name="common_neighbors"):
     dense_work = 0.0
     kinds = Kinds(directed="from i to a common neighbour, and from it to j", signed="signs multiply along a walk")
 
+    @property
+    def by_few_steps(self) -> bool:
+        """Two."""
+        return True
+
     def dense(self, graph: Graph) -> Array:
         """The formula."""
         return (graph.adjacency @ graph.adjacency).toarray()  # type: ignore[no-any-return]

@@ -18,6 +18,8 @@ from phusion.proximities.stacked import StackedMatrix
 
 __all__ = ["PowerProximity", "in_sequence", "powers"]
 
+_FEW = 3  # steps of walks that tell everything
+
 _MANY = 10_000_000  # entries of powers from which on loading a compiled loop pays
 
 
@@ -65,6 +67,11 @@ class PowerProximity(Proximity):
 
     order: Any
     dense_work = 0.0  # sparse products, as in a stream
+
+    @property
+    def by_few_steps(self) -> bool:
+        """No more than three."""
+        return self.settled and bool(max(one.order for one in self.at_each_scale()) <= _FEW)
 
     def step(self, graph: Graph) -> Any:
         """The matrix M of one step."""

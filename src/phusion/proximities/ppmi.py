@@ -73,6 +73,12 @@ class Ppmi(Proximity, name="ppmi", scale="window", symbol="T"):
         """S at one window."""
         return next(self._sums(graph))
 
+    @property
+    def by_few_steps(self) -> bool:
+        """Of short windows."""
+        windows: Any = [one.window for one in self.at_each_scale()]
+        return self.rank is None and self.settled and max(windows) <= _SHORT
+
     def matrices(self, graph: Graph, *, entrywise: bool = True) -> Iterator[ProximityMatrix]:
         """S at each window, from one sequence of powers."""
         for one, values in zip(self.at_each_scale(), self._sums(graph), strict=True):

@@ -72,7 +72,9 @@ class ResultFormat(ABC):
         if "features" not in self.keeps:
             notes.append("feature names are not written")
         if "spec" not in self.keeps:
-            notes.append("the spec and provenance are not written; .npz, .parquet, .zarr and .h5ad keep them")
+            notes.append(
+                "the spec, provenance and certificate are not written; .npz, .parquet, .zarr and .h5ad keep them"
+            )
         return notes
 
 

@@ -16,7 +16,7 @@ from phusion.linalg.kernels.compiled import compiled
 __all__ = ["characteristic_sums", "created_entries"]
 
 _NOW, _NEXT, _SUM, _RETURNED = 0, 1, 2, 3  # columns of a node's state: two lengths in turn, and two sums
-_TOUCHED = 1e-30  # what marks a node as met, and adds nothing
+_TOUCHED = np.float32(1e-30)  # what marks a node as met, and adds nothing
 _NOTHING = 1e15  # of a threshold: not even the first step is taken
 _CALM = 0.03  # of the threshold: nothing that is left can matter
 
@@ -81,7 +81,7 @@ def _spread(
                     if state[z, _RETURNED] == 0.0:
                         lists[met, n_met] = z
                         n_met += 1
-                    state[z, _RETURNED] += value * value
+                    state[z, _RETURNED] += max(value * value, _TOUCHED)  # a square may be too small for a number
         if largest < _CALM * least:
             break
         if j > 1:
@@ -97,7 +97,7 @@ def _spread(
             v = lists[here, q]
             x = state[v, now]
             state[v, now] = 0.0
-            if j > 1 and x * created[v] * left_over < least:
+            if j > 1 and (expanded[v] == 0 or x * created[v] * left_over < least):
                 if j + 1 < last:
                     share = max(np.float32(0.0), returned[v] - state[v, _RETURNED])
                     later = share * weights[j + 3] if j + 3 < last else np.float32(0.0)
@@ -105,11 +105,13 @@ def _spread(
                 continue
             work += indptr[v + 1] - indptr[v]
             for place in range(indptr[v], indptr[v + 1]):
-                z = indices[place]
+                z, value = indices[place], x * data[place]
+                if value == 0.0:  # too small for a number: who gets only such is not met
+                    continue
                 if state[z, after] == 0.0:
                     lists[there, n_there] = z
                     n_there += 1
-                state[z, after] += x * data[place]
+                state[z, after] += value
         if j > 1:
             for q in range(n_old):
                 v, value = lists[old, q], pulled[q]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,7 @@ from phusion.linalg.streams.base import Sparse, Stream
 
 __all__ = ["ProductsStream"]
 
+_OWN = threading.local()
 _SHARE = 8  # columns with fewer than n / 8 entries are kept sparse
 _SAMPLE = 64
 
@@ -127,14 +129,23 @@ def _multiplied(matrix: Any, block: Any) -> Any:
     from phusion.linalg.kernels.sparse_columns import multiply_columns
 
     n, width = block.shape
-    meeting = np.concatenate([[0], np.cumsum(np.diff(matrix.indptr)[block.indices], dtype=np.int64)])
+    lengths = matrix.indptr[block.indices + 1] - matrix.indptr[block.indices]
+    meeting = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
     most = int(np.minimum(np.diff(meeting[block.indptr]), n).sum())
     starts, rows, values = np.empty(width + 1, np.int64), np.empty(most, np.int32), np.empty(most)
     multiply_columns(
-        matrix.indptr, matrix.indices, matrix.data, block.indptr, block.indices, block.data, starts, rows, values
-    )
+        matrix.indptr, matrix.indices, matrix.data, block.indptr, block.indices, block.data,
+        _sums(matrix.shape[0]), starts, rows, values,
+    )  # fmt: skip
     end = int(starts[-1])
     return sparse.csc_array((values[:end], rows[:end], starts), shape=(n, width))
+
+
+def _sums(n: int) -> Any:
+    """Room for the sums of a column, this thread's own: to clear it for each block takes longer than the block."""
+    if len(getattr(_OWN, "sums", ())) != n:
+        _OWN.sums = np.full(n, np.nan)
+    return _OWN.sums
 
 
 def _bytes(matrix: Any) -> int:
