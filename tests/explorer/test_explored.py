@@ -35,6 +35,14 @@ class Tags(HTMLParser):
         self.found.append((tag, dict(attrs)))
 
 
+def test_labels_are_given_with_the_graph_or_beside_it(tmp_path):
+    edges = [("ada", "bob"), ("bob", "cleo"), ("cleo", "dan")]
+    words = shown(edges, tmp_path, labels={"ada": "close by", "dan": "far"})
+    assert {"close by", "far"} <= {name for field in words["fields"] for name in field.get("classes", ())}
+    without = shown(edges, tmp_path, overwrite=True)
+    assert "close by" not in json.dumps(without)
+
+
 @pytest.mark.filterwarnings("ignore::phusion.errors.MethodWarning")
 @pytest.mark.parametrize(
     ("graph", "names"),

@@ -15,6 +15,7 @@ from phusion.explorer.given import given_designs
 from phusion.explorer.page import page_of
 from phusion.explorer.rows import Rows
 from phusion.explorer.sample import displayed
+from phusion.graph.accept import as_graph
 from phusion.graph.graph import Graph
 from phusion.inputs import one_graph
 from phusion.output import check_target, whole_file
@@ -26,6 +27,7 @@ def explore(
     graph: Any,
     out: str | Path = "explore.html",
     *,
+    labels: Any = None,
     positional: Any = None,
     structural: Any = None,
     embeddings: Any = None,
@@ -48,6 +50,7 @@ def explore(
     ----------
     graph : anything `phusion.as_graph` accepts, or a data set's name. Labels and attributes are shown.
     out : where to.
+    labels : classes of the nodes, as in `phusion.as_graph`; None if the graph has them, or there are none.
     positional, structural : the methods of either map: presets' names, specs, ``"NAME=FILE.toml"``, or a list or a
         mapping of several, between which the page switches. By default such as suit the graph: NetMF or HOPE, and
         GraphWave or sRDE; of more than 20,000 nodes Edge PMI, and heat at scales 0.1, 1 and 10.
@@ -81,6 +84,7 @@ def explore(
     check_target(Path(out), overwrite)
     resources = Resources(memory, threads, precision, executor, accuracy)  # type: ignore[arg-type]
     found = one_graph(loaded(graph))
+    found = found if labels is None else as_graph(found, labels=labels)
     methods = {"positional": positional, "structural": structural}
     return write_page(found, Path(out), methods, embeddings, look, resources, overwrite=overwrite).path
 
