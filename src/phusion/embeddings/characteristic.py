@@ -177,8 +177,7 @@ def _turned_sums(values: Array, points: Array, *, few: bool) -> tuple[Array, Arr
     if step is None:
         return None
     half = 0.5 * step
-    largest = max(float(values.max(initial=0.0)), -float(values.min(initial=0.0)))
-    if not largest * half <= _TURNS:  # whole turns go first; 2π is as exact as the angles are
+    if not _largest(values) * half <= _TURNS:  # whole turns go first; 2π is as exact as the angles are
         values, half = np.remainder(half * values.astype(np.float64, copy=False), 2.0 * np.pi), 1.0
     n_turns = len(points) - (points[0] == 0)
     turned = _turned_by_numpy if few else _turned
@@ -192,7 +191,7 @@ def _turned_sums(values: Array, points: Array, *, few: bool) -> tuple[Array, Arr
 def _turned_columns(data: Array, indptr: Array, points: Array) -> tuple[Array, Array] | None:
     """The sums of sparse columns by rotation; None where landmarks are not even, or angles very large."""
     step = _even_step(points)
-    if step is None or not float(np.abs(data).max(initial=0.0)) * 0.5 * step <= _TURNS:
+    if step is None or not _largest(data) * 0.5 * step <= _TURNS:
         return None
     from phusion.linalg.kernels.sparse_columns import column_angle_sums
 
@@ -203,13 +202,18 @@ def _turned_columns(data: Array, indptr: Array, points: Array) -> tuple[Array, A
     return 2.0 * squares, 2.0 * products
 
 
+def _largest(values: Array) -> float:
+    """Of the absolute values, none of which is written out."""
+    return max(float(values.max(initial=0.0)), -float(values.min(initial=0.0)))
+
+
 def _even_step(points: Array) -> float | None:
     """The distance of landmarks that are whole multiples of it from 0 or 1 on; else None."""
     if len(points) < 2:
         return None
     step = float(points[-1] - points[0]) / (len(points) - 1)
     first = 0.0 if points[0] == 0 else step
-    even = step > 0 and np.allclose(points, first + step * np.arange(len(points)), rtol=1e-12, atol=0.0)
+    even = step > 0 and bool((np.abs(points - first - step * np.arange(len(points))) <= 1e-12 * np.abs(points)).all())
     return step if even else None
 
 

@@ -35,22 +35,30 @@ def approximate(part: GroupPlan, executor: Executor, seed: int) -> list[Done]:
     walks = part.walks
     if walks is None:
         raise ValueError("this group is not approximated")
-    push = sketched(PushPull.of(walks, group.graph.components, seed), executor)
     samples = draw(np.diff(group.graph.arrays[0]), drawn_each(walks), seed)
-    names = scale_names(group.proximity.at_each_scale())
-    return [_one(part, job, push, samples, names, executor) for job in group.jobs]
+    both = np.concatenate([sample.nodes for sample in samples])
+    kind = exact_kind(walks, part.resources.target or 0.0)
+    # before there is a sketch, as both take room
+    exact = [
+        exact_sums(walks, group.graph.components, both, job.spec.embedding, _shared(job, walks.count), kind, executor)
+        for job in group.jobs
+    ]
+    push = sketched(PushPull.of(walks, group.graph.components, seed), executor)
+    return [_one(part, job, push, samples, known, executor) for job, known in zip(group.jobs, exact, strict=True)]
+
+
+def _shared(job: Job, count: int) -> list[Any]:
+    """What ζ learned of each scale."""
+    return [None] * count if job.shared is None else list(job.shared)
 
 
 def _one(
-    part: GroupPlan, job: Job, push: PushPull, samples: tuple[Drawn, Drawn], names: Sequence[str], executor: Executor
+    part: GroupPlan, job: Job, push: PushPull, samples: tuple[Drawn, Drawn], exact: Array, executor: Executor
 ) -> Done:
     """Thresholds, rows, and how far they are from exact ones."""
-    embedding, target, walks = job.spec.embedding, part.resources.target or 0.0, push.walks
-    shared = [None] * walks.count if job.shared is None else list(job.shared)
+    embedding, target = job.spec.embedding, part.resources.target or 0.0
+    shared, names = _shared(job, push.walks.count), scale_names(part.group.proximity.at_each_scale())
     chosen, held_out = samples
-    both = np.concatenate([chosen.nodes, held_out.nodes])
-    kind, components = exact_kind(walks, target), part.group.graph.components
-    exact = exact_sums(walks, components, both, embedding, shared, kind, executor)
     of_chosen, of_held_out = exact[:, : len(chosen.nodes)], exact[:, len(chosen.nodes) :]
     thresholds = chosen_thresholds(push, embedding, shared, chosen, of_chosen, names, target, executor)
     rows = _Rows(job.spec, tuple(shared), tuple(thresholds))

@@ -7,7 +7,7 @@ import numpy as np
 from phusion.embeddings.characteristic import Characteristic
 from phusion.execution.exact_columns import exact_kind
 from phusion.execution.jobs import Group, Job
-from phusion.execution.push_pull import PROBES, columns_at_once, moment_kind
+from phusion.execution.push_pull import PROBES, columns_at_once, moment_kind, probes_at_once
 from phusion.execution.sinks import PART
 from phusion.linalg.streams.magnified import magnified_bytes
 from phusion.linalg.walks import WalkSums
@@ -20,7 +20,7 @@ FEWEST = 256
 SECONDS_MULTIPLIED = 0.7e-9
 """For a stored entry in a product with a column, about."""
 _LEAST, _MOST = 16, 64  # nodes of each kind in each sample
-_QUICK, _PATIENCE = 0.1, 10.0  # seconds for exact columns: so short that they do not matter, and the longest
+_QUICK, _PATIENCE = 0.1, 6.0  # seconds for exact columns: so short that they do not matter, and the longest
 _SHARE = 800  # nodes of which one may be drawn, of each kind for each sample
 _SCRATCH = 56  # bytes for each node, of a thread that follows columns
 
@@ -72,12 +72,13 @@ def approximation_bytes(walks: WalkSums, target: float, threads: int, written: i
     """
     times = 1.0 if n is None else n / walks.n
     n, count, entries = n or walks.n, walks.count, round(times * walks.entries)
-    held = magnified_bytes(walks, walks.nbytes, entries, times) + n * (17 + 4 * PROBES * count)
+    held = magnified_bytes(walks, walks.nbytes, entries, times)
+    sketch = n * (17 + 4 * PROBES * count)
     width = columns_at_once(n)
     block = n * width * (2 + count)
     size = np.dtype(moment_kind(walks)).itemsize
-    moments = size * n * min(width, PROBES) * (2 + 2 * count) * (threads + 1) + size * entries
+    moments = size * n * probes_at_once(n) * (2 + 2 * count) * (threads + 1) + size * entries
     number = np.dtype(exact_kind(walks, target, n)).itemsize
     exact = number * block * threads + 8 * n * width * threads + number * entries
     rows = threads * (_SCRATCH * n + (6 * PART if written else 0))
-    return int(held + max(moments, exact, rows))
+    return int(held + max(exact, sketch + max(moments, rows)))

@@ -102,8 +102,13 @@ class _Exact:
     shared: tuple[Any, ...]
 
     def __call__(self, stream: ChebyshevStream, nodes: Array) -> Array:
-        block = np.zeros((stream.n, len(nodes)), stream.matrix.data.dtype)
-        block[nodes, np.arange(len(nodes))] = 1.0
-        found = stream.applied(block)
+        found = stream.applied(_units(stream, nodes))  # which nobody else holds: it is gone once it is copied
         rows = [self.embedding.rows(Columns(one, 0, 0.0), known) for one, known in zip(found, self.shared, strict=True)]
         return np.array(rows)
+
+
+def _units(stream: ChebyshevStream, nodes: Array) -> Array:
+    """Columns of the identity."""
+    block = np.zeros((stream.n, len(nodes)), stream.matrix.data.dtype)
+    block[nodes, np.arange(len(nodes))] = 1.0
+    return block

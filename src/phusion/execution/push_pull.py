@@ -25,12 +25,12 @@ from phusion.graph.ids import Array
 from phusion.linalg.streams.chebyshev import ChebyshevStream
 from phusion.linalg.walks import WalkSums
 
-__all__ = ["PROBES", "PushPull", "columns_at_once", "moment_kind", "sketched", "small_components"]
+__all__ = ["PROBES", "PushPull", "columns_at_once", "moment_kind", "probes_at_once", "sketched", "small_components"]
 
 PROBES = 16
 """Columns of the sketch: ones, the leading vector, and random signs."""
 _STEPS = 30  # of walks, for the leading vector
-_LARGE = 200_000  # nodes from which on fewer columns are computed together
+_ROOM = 16_000_000  # numbers in a block of exact columns; half of that for moments, all of which are kept
 _TAIL = 1e-9  # of all weight: later walks are part of what is left out
 _SMALL = 256  # stored entries of a component that is followed to the end
 _FEW = 5  # neighbours; the more a node has above that, the smaller the entries it is followed to,
@@ -161,9 +161,17 @@ def moment_kind(walks: WalkSums) -> Any:
     return np.float64 if walks.faint else np.float32
 
 
-def columns_at_once(n: int) -> int:
-    """Columns that are computed together: as many as caches hold, and few of large graphs, for want of room."""
-    return 32 if n <= _LARGE else 8
+def columns_at_once(n: int, room: int = _ROOM) -> int:
+    """Columns that are computed together: few of large graphs, for want of room.
+
+    Memory is read by 64 bytes, which are 16 numbers of a row: narrower blocks take as long as these.
+    """
+    return int(np.clip(2 ** int(np.log2(max(1.0, room / n))), 8, 32))
+
+
+def probes_at_once(n: int) -> int:
+    """The same for the columns of the sketch."""
+    return min(PROBES, columns_at_once(n, _ROOM // 2))
 
 
 def _leading(walks: WalkSums, components: Array) -> Array:
@@ -189,7 +197,7 @@ def sketched(push: PushPull, executor: Executor) -> PushPull:
     kind = moment_kind(push.walks)
     stream = push.walks.by_rows().polynomials(kind)
     sketch = np.empty((push.walks.count, push.n, PROBES), np.float32)
-    width = min(PROBES, columns_at_once(push.n))
+    width = probes_at_once(push.n)
     ranges = [(start, min(start + width, PROBES)) for start in range(0, PROBES, width)]
     blocks = [(push.probes(*each).astype(kind, copy=False),) for each in ranges]
     for (start, stop), found in zip(ranges, executor.map(_applied, blocks, 10.0, stream), strict=True):

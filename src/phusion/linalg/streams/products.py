@@ -16,6 +16,7 @@ __all__ = ["ProductsStream"]
 _OWN = threading.local()
 _SHARE = 8  # columns with fewer than n / 8 entries are kept sparse
 _SAMPLE = 64
+_INT32 = 2**31
 
 
 @dataclass(frozen=True)
@@ -132,7 +133,8 @@ def _multiplied(matrix: Any, block: Any) -> Any:
     lengths = matrix.indptr[block.indices + 1] - matrix.indptr[block.indices]
     meeting = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
     most = int(np.minimum(np.diff(meeting[block.indptr]), n).sum())
-    starts, rows, values = np.empty(width + 1, np.int64), np.empty(most, np.int32), np.empty(most)
+    kind = np.int32 if most < _INT32 else np.int64  # one kind for both, else scipy copies the rows
+    starts, rows, values = np.empty(width + 1, kind), np.empty(most, kind), np.empty(most)
     multiply_columns(
         matrix.indptr, matrix.indices, matrix.data, block.indptr, block.indices, block.data,
         _sums(matrix.shape[0]), starts, rows, values,
