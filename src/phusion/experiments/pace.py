@@ -22,11 +22,11 @@ class Progress:
 class Pace:
     """Seconds of the cells that are recorded, from which those of the others are guessed.
 
-    A cell is taken to last as long as others of the same data set did, or, while there are none, as long as others.
+    A cell is taken to last as long as others of the same kind did, or, while there are none, as long as others.
 
     Parameters
     ----------
-    work : all cells by their key; each has a `source`.
+    work : all cells by their key; each has a `kind`.
     said : is told after each cell.
     processes : how many compute.
     """
@@ -35,7 +35,7 @@ class Pace:
         self, work: Mapping[str, Any], said: Callable[[Progress], None] | None = None, processes: int = 1
     ) -> None:
         self.seconds: dict[str, float] = {}
-        self._group = {key: one.source.group for key, one in work.items()}
+        self._kind = {key: one.kind for key, one in work.items()}
         self._said = said
         self._processes = processes
         self._what = ""
@@ -54,15 +54,15 @@ class Pace:
         """Tell how far it is."""
         self._what = what
         if self._said is not None:
-            self._said(Progress(len(self.seconds), len(self._group), self._remaining(), what))
+            self._said(Progress(len(self.seconds), len(self._kind), self._remaining(), what))
 
     def _remaining(self) -> float | None:
         if not self.seconds:
             return None
-        times: dict[str, list[float]] = {}
+        times: dict[Any, list[float]] = {}
         for key, seconds in self.seconds.items():
-            times.setdefault(self._group[key], []).append(seconds)
+            times.setdefault(self._kind[key], []).append(seconds)
         usual = sum(self.seconds.values()) / len(self.seconds)
-        means = {group: sum(some) / len(some) for group, some in times.items()}
-        left = sum(means.get(group, usual) for key, group in self._group.items() if key not in self.seconds)
+        means = {kind: sum(some) / len(some) for kind, some in times.items()}
+        left = sum(means.get(kind, usual) for key, kind in self._kind.items() if key not in self.seconds)
         return left / self._processes

@@ -57,6 +57,11 @@ class Work:
         return f"{profile}{self.source.name} {self.design.label} seed {self.cell.seed}"
 
     @property
+    def kind(self) -> tuple[str, str]:
+        """Cells with this in common take about equally long."""
+        return self.study.name, self.source.group
+
+    @property
     def batch(self) -> str:
         """Cells with this in common share a proximity matrix."""
         parts = {"proximity": self.cell.spec["proximity"], "pooling": self.cell.spec.get("pooling")}
@@ -120,16 +125,17 @@ class _Run:
         self.ledger, self.resources, self.pace = ledger, resources, pace
         self.outcome = Outcome()
         self.unusable: set[Source] = set()
-        self.batches: dict[str, list[Work]] = {}
+        batches: dict[str, list[Work]] = {}
         for one in work.values():
-            self.batches.setdefault(one.batch, []).append(one)
+            batches.setdefault(one.batch, []).append(one)
+        self.batches = _one_of_each_kind_first(batches.values())
 
     def left(self) -> list[list[Work]]:
         """What is not recorded and can be computed, by batch."""
         known = self.pace.seconds
         found = (
             [one for one in batch if one.cell.key not in known and one.source not in self.unusable]
-            for batch in self.batches.values()
+            for batch in self.batches
         )
         return [batch for batch in found if batch]
 
@@ -179,6 +185,16 @@ class _Run:
         self.ledger.record(one.cell, result, error, seconds)
         self.outcome.computed += 1
         self.pace.add(one.cell.key, seconds)
+
+
+def _one_of_each_kind_first(batches: Iterable[list[Work]]) -> list[list[Work]]:
+    """So that the time all of it takes is known early; the others keep their order."""
+    seen: set[tuple[str, str]] = set()
+    first, others = [], []
+    for batch in batches:
+        (others if batch[0].kind in seen else first).append(batch)
+        seen.add(batch[0].kind)
+    return first + others
 
 
 @contextmanager
