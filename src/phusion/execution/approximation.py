@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from phusion.embeddings.characteristic import Characteristic
+from phusion.execution.column_blocks import ColumnBlocks
 from phusion.execution.exact_columns import exact_kind
 from phusion.execution.jobs import Group, Job
-from phusion.execution.push_pull import PROBES, columns_at_once, moment_kind, probes_at_once
+from phusion.execution.push_pull import MOMENTS_SHARE, PROBES, moment_kind
 from phusion.execution.sinks import PART
 from phusion.linalg.streams.magnified import magnified_bytes
 from phusion.linalg.walks import WalkSums
@@ -65,7 +66,9 @@ def drawn_each(walks: WalkSums, n: int | None = None) -> int:
     return int(np.clip(min(cheap, int(_PATIENCE / seconds)), _LEAST, _MOST))
 
 
-def approximation_bytes(walks: WalkSums, target: float, threads: int, written: int, n: int | None = None) -> int:
+def approximation_bytes(
+    walks: WalkSums, target: float, threads: int, written: int, remote: bool = False, n: int | None = None
+) -> int:
     """At most, without the results; `written` is the number of columns of rows that are written at once, or 0.
 
     With `n` for a graph of so many nodes, of which the walks are those of a smaller one.
@@ -73,12 +76,13 @@ def approximation_bytes(walks: WalkSums, target: float, threads: int, written: i
     times = 1.0 if n is None else n / walks.n
     n, count, entries = n or walks.n, walks.count, round(times * walks.entries)
     held = magnified_bytes(walks, walks.nbytes, entries, times)
-    sketch = n * (17 + 4 * PROBES * count)
-    width = columns_at_once(n)
-    block = n * width * (2 + count)
+    sketch = n * (25 + 4 * PROBES * count)
+    few = ColumnBlocks.of(n, threads, remote=remote, share=MOMENTS_SHARE)
     size = np.dtype(moment_kind(walks)).itemsize
-    moments = size * n * probes_at_once(n) * (2 + 2 * count) * (threads + 1) + size * entries
+    waiting = 1 if few.at_once == 1 else few.at_once + 1
+    moments = size * n * min(PROBES, few.width) * (2 + 2 * count) * waiting + size * entries
+    blocks = ColumnBlocks.of(n, threads, remote=remote)
     number = np.dtype(exact_kind(walks, target, n)).itemsize
-    exact = number * block * threads + 8 * n * width * threads + number * entries
+    exact = n * blocks.width * blocks.at_once * (number * (2 + count) + 8) + number * entries
     rows = threads * (_SCRATCH * n + (6 * PART if written else 0))
     return int(held + max(exact, sketch + max(moments, rows)))

@@ -11,9 +11,10 @@ from numpy.polynomial.polynomial import polyval
 
 from phusion.embeddings.base import Columns
 from phusion.embeddings.characteristic import Characteristic
+from phusion.execution.column_blocks import ColumnBlocks
 from phusion.execution.progress import report
-from phusion.execution.push_pull import columns_at_once, small_components
-from phusion.execution.threads import Executor
+from phusion.execution.push_pull import small_components
+from phusion.execution.threads import Executor, Threads
 from phusion.graph.ids import Array
 from phusion.linalg.streams.chebyshev import ChebyshevStream
 from phusion.linalg.walks import WalkSums
@@ -50,14 +51,13 @@ def exact_sums(
     for place in np.flatnonzero(small):
         found[:, place] = _of_component(walks, components, nodes[place], centered, shared)
     others = np.flatnonzero(~small)
-    width = columns_at_once(walks.n)
-    chunks = [others[start : start + width] for start in range(0, len(others), width)]
+    blocks = ColumnBlocks.by(executor, walks.n)
+    chunks = [others[start : start + blocks.width] for start in range(0, len(others), blocks.width)]
     function = _Exact(centered, tuple(shared))
     stream = walks.polynomials(kind)
     done = len(nodes) - len(others)
-    for chunk, rows in zip(
-        chunks, executor.map(function, [(nodes[chunk],) for chunk in chunks], 10.0, stream), strict=True
-    ):
+    tasks = [(nodes[chunk], blocks.threads) for chunk in chunks]
+    for chunk, rows in zip(chunks, blocks.executor(executor).map(function, tasks, 10.0, stream), strict=True):
         found[:, chunk] = rows
         done += len(chunk)
         report("exact columns", done, len(nodes))
@@ -101,10 +101,13 @@ class _Exact:
     embedding: Characteristic
     shared: tuple[Any, ...]
 
-    def __call__(self, stream: ChebyshevStream, nodes: Array) -> Array:
-        found = stream.applied(_units(stream, nodes))  # which nobody else holds: it is gone once it is copied
-        rows = [self.embedding.rows(Columns(one, 0, 0.0), known) for one, known in zip(found, self.shared, strict=True)]
-        return np.array(rows)
+    def __call__(self, stream: ChebyshevStream, nodes: Array, threads: int) -> Array:
+        found = stream.applied(_units(stream, nodes), threads)  # which nobody else holds: it is gone once it is copied
+        tasks = list(zip(found, self.shared, strict=True))
+        return np.array(list(Threads(min(threads, len(tasks))).map(self._rows, tasks)))
+
+    def _rows(self, column: Array, known: Any) -> Array:
+        return self.embedding.rows(Columns(column, 0, 0.0), known)
 
 
 def _units(stream: ChebyshevStream, nodes: Array) -> Array:

@@ -88,7 +88,8 @@ def _approximate(group: Group, resources: Resources, room: int, walks: WalkSums)
     workers = resources.workers
     threads = resources.n_threads if workers is None else workers.threads_each
     written = sum(job.width(group.n) for job in group.jobs if not job.held)
-    needs = partial(approximation_bytes, walks, resources.target or 0.0, written=written, n=group.stands_for)
+    target, remote = resources.target or 0.0, workers is not None
+    needs = partial(approximation_bytes, walks, target, written=written, remote=remote, n=group.stands_for)
     while threads > 1 and workers is None and needs(threads) > room:
         threads -= 1
     needed = needs(threads)

@@ -14,7 +14,7 @@ from phusion.errors import InputError
 from phusion.execution.approximation import drawn_each
 from phusion.execution.exact_columns import exact_kind, exact_sums
 from phusion.execution.plan import GroupPlan
-from phusion.execution.push_pull import PROBES, PushPull, probes_at_once, sketched
+from phusion.execution.push_pull import PROBES, PushPull, sketched
 from phusion.execution.shares import Share
 from phusion.execution.threads import Threads, processors
 from phusion.linalg.chebyshev_svd import chebyshev_width
@@ -92,7 +92,7 @@ def _push_pull(walks: WalkSums, n: int, clock: Clock, thresholds: Sequence[float
     push = PushPull.of(walks, np.zeros(walks.n, np.int64), 0)
     push = replace(push, sketch=np.zeros((walks.count, walks.n, PROBES), np.float32))
     first = replace(stream, coefficients=tuple(found[:3] for found in stream.coefficients))
-    block, points = push.probes(0, probes_at_once(walks.n)), np.linspace(0.0, 100.0, 25)
+    block, points = push.probes(0, PROBES), np.linspace(0.0, 100.0, 25)
     spread = (np.arange(_NODES) + 0.5) * walks.n / _NODES  # not the first one, which is often the largest
     nodes = np.unique(spread.astype(np.int64))
     once, each, scratch = [], [], push.scratch()
@@ -105,8 +105,7 @@ def _push_pull(walks: WalkSums, n: int, clock: Clock, thresholds: Sequence[float
         once.append((middle - begun) / max(1, first.products))
         each.append((clock() - middle) / len(nodes))
     block_seconds = min(once) * stream.products * n / walks.n
-    width = probes_at_once(n)
-    moments, exact = PROBES // width, -(-4 * drawn_each(walks, n) // width)
+    moments, exact = 1, -(-4 * drawn_each(walks, n) // PROBES)
     return [
         Share("moments", block_seconds * moments, moments),
         Share("exact columns", block_seconds * exact * times, exact),

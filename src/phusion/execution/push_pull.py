@@ -19,18 +19,20 @@ import numpy as np
 from scipy import sparse
 
 from phusion.embeddings.characteristic import Characteristic
+from phusion.execution.column_blocks import ColumnBlocks
 from phusion.execution.progress import report
 from phusion.execution.threads import Executor
 from phusion.graph.ids import Array
 from phusion.linalg.streams.chebyshev import ChebyshevStream
 from phusion.linalg.walks import WalkSums
 
-__all__ = ["PROBES", "PushPull", "columns_at_once", "moment_kind", "probes_at_once", "sketched", "small_components"]
+__all__ = ["MOMENTS_SHARE", "PROBES", "PushPull", "moment_kind", "sketched", "small_components"]
 
 PROBES = 16
 """Columns of the sketch: ones, the leading vector, and random signs."""
+MOMENTS_SHARE = 2
+"""Of the room for a block, as 1 / 2: all that is computed of the sketch is kept."""
 _STEPS = 30  # of walks, for the leading vector
-_ROOM = 16_000_000  # numbers in a block of exact columns; half of that for moments, all of which are kept
 _TAIL = 1e-9  # of all weight: later walks are part of what is left out
 _SMALL = 256  # stored entries of a component that is followed to the end
 _FEW = 5  # neighbours; the more a node has above that, the smaller the entries it is followed to,
@@ -44,6 +46,7 @@ class PushPull:
     Attributes
     ----------
     walks : the matrices S_k.
+    left, right : their scales in single precision, 1 where they have none.
     created, returned : what `linalg.kernels.diffusion` wants to know of each node.
     whole : the nodes whose columns are followed to the end.
     signs : a bit of each node for each column of random signs; the first two are never set.
@@ -52,6 +55,8 @@ class PushPull:
     """
 
     walks: WalkSums
+    left: Any
+    right: Any
     created: Any
     returned: Any
     whole: Any
@@ -65,12 +70,12 @@ class PushPull:
         """Before the sketch is known."""
         from phusion.linalg.kernels.diffusion import created_entries
 
-        n = walks.n
+        n, left, right = walks.n, _single(walks.left, walks.n), _single(walks.right, walks.n)
         created, returned = np.empty(n, np.float32), np.empty(n, np.float32)
-        created_entries(*walks.matrix.arrays, _single(walks.left, n), created, returned)
+        created_entries(*walks.matrix.arrays, left, created, returned)
         signs = np.random.default_rng(seed).integers(0, 1 << PROBES, n, dtype=np.uint32) & ~np.uint32(3)
-        lead = _leading(walks, components) * _single(walks.left, n)
-        found = cls(walks, created, returned, small_components(walks, components), signs, lead)
+        lead = _leading(walks, components) * left
+        found = cls(walks, left, right, created, returned, small_components(walks, components), signs, lead)
         return replace(found, along=lead.astype(np.float64) @ found.probes(0, PROBES))
 
     @property
@@ -104,7 +109,8 @@ class PushPull:
         weights = self.walks.weights[k]
         rest = np.cumsum(weights[::-1])[::-1]
         kept = int((rest > _TAIL * rest[0]).sum())
-        neighbours = np.diff(self.walks.matrix.indptr)[nodes]
+        nodes = np.asarray(nodes, np.int64)
+        neighbours = self.walks.matrix.indptr[nodes + 1] - self.walks.matrix.indptr[nodes]
         least = threshold * np.minimum(1.0, _FEW / np.maximum(neighbours, 1)) ** _HUBS
         least[self.whole[nodes]] = 0.0
         below, sines = np.empty((2, len(nodes), len(points)))
@@ -113,13 +119,13 @@ class PushPull:
         compute: Any = characteristic_sums
         compute(
             *self.walks.matrix.arrays,
-            _single(self.walks.left, self.n),
-            _single(self.walks.right, self.n),
+            self.left,
+            self.right,
             self.created,
             self.returned,
             weights[:kept].astype(np.float32),
             rest[:kept].astype(np.float32),
-            np.asarray(nodes, np.int64),
+            nodes,
             least.astype(np.float32),
             self.sketch[k],
             self.signs,
@@ -147,7 +153,7 @@ class PushPull:
     @property
     def nbytes(self) -> int:
         """Memory."""
-        return self.walks.nbytes + self.n * (4 + 4 + 1 + 4 + 4) + self.walks.count * self.n * 4 * PROBES
+        return self.walks.nbytes + self.n * (4 + 4 + 4 + 4 + 1 + 4 + 4) + self.walks.count * self.n * 4 * PROBES
 
 
 def small_components(walks: WalkSums, components: Array) -> Array:
@@ -159,19 +165,6 @@ def small_components(walks: WalkSums, components: Array) -> Array:
 def moment_kind(walks: WalkSums) -> Any:
     """The precision in which moments are computed; they are kept in single precision."""
     return np.float64 if walks.faint else np.float32
-
-
-def columns_at_once(n: int, room: int = _ROOM) -> int:
-    """Columns that are computed together: few of large graphs, for want of room.
-
-    Memory is read by 64 bytes, which are 16 numbers of a row: narrower blocks take as long as these.
-    """
-    return int(np.clip(2 ** int(np.log2(max(1.0, room / n))), 8, 32))
-
-
-def probes_at_once(n: int) -> int:
-    """The same for the columns of the sketch."""
-    return min(PROBES, columns_at_once(n, _ROOM // 2))
 
 
 def _leading(walks: WalkSums, components: Array) -> Array:
@@ -197,17 +190,17 @@ def sketched(push: PushPull, executor: Executor) -> PushPull:
     kind = moment_kind(push.walks)
     stream = push.walks.by_rows().polynomials(kind)
     sketch = np.empty((push.walks.count, push.n, PROBES), np.float32)
-    width = probes_at_once(push.n)
-    ranges = [(start, min(start + width, PROBES)) for start in range(0, PROBES, width)]
-    blocks = [(push.probes(*each).astype(kind, copy=False),) for each in ranges]
-    for (start, stop), found in zip(ranges, executor.map(_applied, blocks, 10.0, stream), strict=True):
+    blocks = ColumnBlocks.by(executor, push.n, share=MOMENTS_SHARE)
+    ranges = [(start, min(start + blocks.width, PROBES)) for start in range(0, PROBES, blocks.width)]
+    tasks = [(push.probes(*each).astype(kind, copy=False), blocks.threads) for each in ranges]
+    for (start, stop), found in zip(ranges, blocks.executor(executor).map(_applied, tasks, 10.0, stream), strict=True):
         sketch[:, :, start:stop] = found
         report("moments of all columns", stop, PROBES)
     return replace(push, sketch=sketch)
 
 
-def _applied(stream: ChebyshevStream, block: Array) -> Array:
-    found: Array = stream.applied(block)
+def _applied(stream: ChebyshevStream, block: Array, threads: int) -> Array:
+    found: Array = stream.applied(block, threads)
     return found
 
 

@@ -190,7 +190,8 @@ class _Run:
 def _one_of_each_kind_first(batches: Iterable[list[Work]]) -> list[list[Work]]:
     """So that the time all of it takes is known early; the others keep their order."""
     seen: set[tuple[str, str]] = set()
-    first, others = [], []
+    first: list[list[Work]] = []
+    others: list[list[Work]] = []
     for batch in batches:
         (others if batch[0].kind in seen else first).append(batch)
         seen.add(batch[0].kind)

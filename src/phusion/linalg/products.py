@@ -2,12 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
-__all__ = ["sparse_times"]
+__all__ = ["rows_in_threads", "sparse_times"]
+
+_PARTS = 4  # ranges of rows for each thread
+
+
+@contextmanager
+def rows_in_threads(indptr: Any, threads: int) -> Iterator[Callable[[Callable[[int, int], Any]], None]]:
+    """What runs a function of the first row and the one after the last on all rows of a sparse matrix.
+
+    Rows are shared out to threads by their number of stored entries.
+    """
+    from phusion.linalg.kernels.recurrences import row_ranges
+
+    if threads == 1:
+        yield lambda function: function(0, len(indptr) - 1)
+        return
+    ranges = row_ranges(indptr, _PARTS * threads)
+    with ThreadPoolExecutor(threads, thread_name_prefix="phusion-rows") as pool:
+        yield lambda function: [*pool.map(lambda rows: function(*rows), ranges)].clear()
 
 
 def sparse_times(matrix: Any, block: Any, *, threads: int = 1) -> Any:
@@ -20,14 +40,10 @@ def sparse_times(matrix: Any, block: Any, *, threads: int = 1) -> Any:
     array([[0., 2.],
            [1., 0.]])
     """
-    from phusion.linalg.kernels.recurrences import multiply, row_ranges
+    from phusion.linalg.kernels.recurrences import multiply
 
     out = np.empty((matrix.shape[0], block.shape[1]), block.dtype)
     arrays = (matrix.indptr, matrix.indices, matrix.data, np.ascontiguousarray(block), out)
-    ranges = row_ranges(matrix.indptr, threads)
-    if len(ranges) <= 1:
-        multiply(*arrays, 0, matrix.shape[0])
-        return out
-    with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(lambda rows: multiply(*arrays, *rows), ranges))
+    with rows_in_threads(matrix.indptr, threads) as on_all_rows:
+        on_all_rows(lambda start, stop: multiply(*arrays, start, stop))
     return out

@@ -45,15 +45,25 @@ def _row(indptr: Any, indices: Any, data: Any, x: Any, out: Any, i: int) -> None
 
 @compiled()
 def chebyshev_step(
-    indptr: Any, indices: Any, data: Any, shift: Any, x: Any, before: Any, row: Any, coefficients: Any, sums: Any
+    indptr: Any,
+    indices: Any,
+    data: Any,
+    shift: Any,
+    x: Any,
+    before: Any,
+    coefficients: Any,
+    sums: Any,
+    start: int,
+    stop: int,
 ) -> None:
     """T_{j+1} = 2 (M − shift) T_j − T_{j−1} in place of T_{j−1}, and each sum gains its coefficient times it.
 
-    `row` is room for one row, `coefficients` one number for each of `sums`; those that are 0 are skipped.
+    Rows start to stop of it; `coefficients` has one number for each of `sums`; those that are 0 are skipped.
     """
-    n, width = x.shape
+    width = x.shape[1]
+    row = np.empty(width, x.dtype)
     two = x.dtype.type(2)
-    for i in range(n):
+    for i in range(start, stop):
         place, end = indptr[i], indptr[i + 1]
         for c in range(width):
             row[c] = -shift * x[i, c]

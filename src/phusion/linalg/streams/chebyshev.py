@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from phusion.linalg.products import rows_in_threads
 from phusion.linalg.streams.base import Sparse, Stream, identity_block
 
 __all__ = ["ChebyshevStream", "LowRank"]
@@ -151,14 +153,14 @@ class ChebyshevStream(Stream):
         sums = self._sums(before)
         return [self._scaled(sums[k], k, start, stop) for k in range(self.count)]
 
-    def applied(self, block: Any) -> Any:
-        """S_k X for every matrix and some columns X; count × n × width."""
+    def applied(self, block: Any, threads: int = 1) -> Any:
+        """S_k X for every matrix and some columns X; count × n × width. Threads share its rows."""
         block = np.ascontiguousarray(block, self.matrix.data.dtype)
         block = block.copy() if self.right is None else block * self.right[:, None]
         parts = None if self.low_rank is None else self.low_rank.along(block)
         if self.project and self.low_rank is not None:
             self.low_rank.removed(block, parts)
-        sums = self._sums(block)
+        sums = self._sums(block, threads)
         if self.low_rank is not None and parts is not None:
             for k in range(self.count):
                 self.low_rank.add_applied(k, sums[k], parts)
@@ -166,32 +168,30 @@ class ChebyshevStream(Stream):
             sums *= self.left[:, None]
         return sums
 
-    def _sums(self, before: Any) -> Any:
+    def _sums(self, current: Any, threads: int = 1) -> Any:
         """p_k(M) X for every matrix; X serves as room for the recurrence."""
         from phusion.linalg.kernels.recurrences import chebyshev_step
 
-        kind = self.matrix.data.dtype
-        sums = np.zeros((self.count, *before.shape), kind)
-        degree = self.products
+        kind, degree = self.matrix.data.dtype, self.products
+        sums = np.zeros((self.count, *current.shape), kind)
         table = np.zeros((degree + 1, self.count), kind)
         for k, found in enumerate(self.coefficients):
             table[: len(found), k] = found
         for k in range(self.count):
-            sums[k] += table[0, k] * before if degree >= 0 else 0
-        if degree >= 1:
-            row, none = np.empty(before.shape[1], kind), np.zeros(self.count, kind)
-            shift, current = kind.type(self.shift), before
-            before = np.zeros_like(current)
-            chebyshev_step(*self.matrix.arrays, shift, current, before, row, none, sums)
-            before *= kind.type(0.5)  # T₁ = M T₀, where the recurrence gives twice that
-            for k in range(self.count):
-                if table[1, k]:
-                    sums[k] += table[1, k] * before
-            current, before = before, current
-            for j in range(2, degree + 1):
-                chebyshev_step(*self.matrix.arrays, shift, current, before, row, table[j], sums)
+            if degree >= 0:
+                np.multiply(current, table[0, k], out=sums[k])
+        if degree < 1:
+            return sums
+        before, shift = np.zeros_like(current), kind.type(self.shift)
+        with rows_in_threads(self.matrix.indptr, threads) as on_all_rows:
+            for j in range(1, degree + 1):
+                # T₁ = M T₀, where the recurrence gives twice that: so does its coefficient half of it
+                step = (*self.matrix.arrays, shift, current, before, table[j] if j > 1 else table[1] / 2, sums)
+                on_all_rows(partial(chebyshev_step, *step))
+                if j == 1:
+                    before *= kind.type(0.5)
                 current, before = before, current
-                if self.project and self.low_rank is not None and j % self.project == 0:
+                if self.project and self.low_rank is not None and j > 1 and j % self.project == 0:
                     self.low_rank.removed(current)
                     self.low_rank.removed(before)
         return sums
@@ -210,10 +210,10 @@ class ChebyshevStream(Stream):
         kind, degree = self.matrix.data.dtype, self.products
         current = identity_block(self.n, start, stop, kind)
         before = np.zeros_like(current)
-        row, none, sums = np.empty(stop - start, kind), np.zeros(0, kind), np.empty((0, 0, 0), kind)
+        none, sums = np.zeros(0, kind), np.empty((0, 0, 0), kind)
         table = np.ones((max(degree, 1) + 2, stop - start))
         for j in range(degree // 2 + 1):
-            chebyshev_step(*self.matrix.arrays, kind.type(self.shift), current, before, row, none, sums)
+            chebyshev_step(*self.matrix.arrays, kind.type(self.shift), current, before, none, sums, 0, self.n)
             if j == 0:
                 before *= kind.type(0.5)
                 table[1] = before[np.arange(start, stop), np.arange(stop - start)]
