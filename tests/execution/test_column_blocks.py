@@ -1,4 +1,4 @@
-"""Threads share a block of columns by its rows where each having one would take too much room; nothing depends on it."""
+"""Threads share a block of columns by its rows where one for each would take too much room; no number depends on it."""
 
 from __future__ import annotations
 

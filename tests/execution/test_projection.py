@@ -124,11 +124,20 @@ def test_time_grows_with_the_exponent_that_is_stated(method):
 
 
 def test_more_threads_share_only_what_has_pieces_for_them():
-    found = project(phusion.Spec.from_dict(HEAT), 1e6, 4e6, Resources(memory="64GB", accuracy=0.01), sample=2_000)
-    assert found.seconds(1) == pytest.approx(found.plan.cpu_seconds)
+    resources = Resources(memory="64GB", accuracy=0.01, threads=2)
+    found = project(phusion.Spec.from_dict(HEAT), 4e5, 2e6, resources, sample=2_000)
+    assert found.seconds(1, 1) == pytest.approx(found.plan.cpu_seconds)
     assert found.seconds(1_000_000) > found.plan.cpu_seconds / 1_000_000
-    shares = {share.what: share.most for _, each in found.plan.shares for share in each}
-    assert shares["moments"] == 2 and 8 <= shares["exact columns"] <= 32
+    shares = {share.what: share for _, each in found.plan.shares for share in each}
+    assert shares["moments"].most == 1 and 2 <= shares["exact columns"].most <= 8
+
+
+def test_threads_share_the_rows_of_wide_blocks_in_one_process_alone():
+    resources = Resources(memory="64GB", accuracy=0.01, threads=2)
+    found = project(phusion.Spec.from_dict(HEAT), 1e6, 4e6, resources, sample=2_000)
+    shares = {share.what: share for _, each in found.plan.shares for share in each}
+    for what in ("moments", "exact columns"):
+        assert shares[what].here and shares[what].seconds(1_000, 64) == shares[what].cpu_seconds / 64
 
 
 # what is refused

@@ -11,10 +11,11 @@ import numpy as np
 
 from phusion.embeddings.base import Columns
 from phusion.errors import InputError
-from phusion.execution.approximation import drawn_each
+from phusion.execution.approximation import SECONDS_MULTIPLIED, drawn_each
+from phusion.execution.column_blocks import ColumnBlocks
 from phusion.execution.exact_columns import exact_kind, exact_sums
 from phusion.execution.plan import GroupPlan
-from phusion.execution.push_pull import PROBES, PushPull, sketched
+from phusion.execution.push_pull import MOMENTS_SHARE, PROBES, PushPull, sketched
 from phusion.execution.shares import Share
 from phusion.execution.threads import Threads, processors
 from phusion.linalg.chebyshev_svd import chebyshev_width
@@ -27,6 +28,8 @@ __all__ = ["shares_of"]
 Clock = Callable[[], float]
 _MATRIX = 384  # rows of a small dense product
 _NODES = 32  # that are followed
+_DRAWN = 16  # of each kind, to choose thresholds by
+_PILOT = 3.0  # CPU-seconds that choosing may take
 _ENTRIES = 200_000  # of a small map
 _ROOM = 12  # bytes for each row, of a column that is met sparsely
 _CLEARED = 128 << 20
@@ -42,7 +45,7 @@ def shares_of(part: GroupPlan) -> list[Share]:
     scales = len(part.group.proximity.at_each_scale())
     if part.walks is not None:
         double = exact_kind(part.walks, part.resources.target or 0.0, n) is np.float64
-        return _push_pull(part.walks, n, _clock(part), _thresholds(part, part.walks), 2 if double else 1)
+        return _push_pull(part, part.walks, n, _thresholds(part, part.walks), 2 if double else 1)
     dense = _dense_speed(part.kind, _clock(part))
     if part.strategy == "edges":
         return [Share("products", _edges(part, n, dense), n, here=True)]
@@ -67,28 +70,28 @@ def _clock(part: GroupPlan) -> Clock:
 
 
 def _thresholds(part: GroupPlan, walks: WalkSums) -> Sequence[float]:
-    """How far nodes are followed, which is often enough; on a generated graph, which is small, what it would choose."""
+    """How far nodes are followed: what a small sample chooses, or the usual where even that takes long."""
     usual = [_USUAL] * walks.count
-    if part.group.stands_for is None:
+    if (PROBES + 2 * _DRAWN) * walks.entries * walks.degree() * SECONDS_MULTIPLIED > _PILOT:
         return usual
     from phusion.execution.certify import chosen_thresholds, draw
 
     graph, job, executor = part.group.graph, part.group.jobs[0], Threads(processors())
     shared: list[Any] = [None] * walks.count if job.shared is None else list(job.shared)
     push = sketched(PushPull.of(walks, graph.components, 0), executor)
-    drawn = draw(np.diff(graph.arrays[0]), drawn_each(walks), 0)[0]
+    drawn = draw(np.diff(graph.arrays[0]), _DRAWN, 0)[0]
     names, target = [str(k) for k in range(walks.count)], part.resources.target or 0.0
     kind = exact_kind(walks, target)
     exact = exact_sums(walks, graph.components, drawn.nodes, job.spec.embedding, shared, kind, executor)
     try:
         return chosen_thresholds(push, job.spec.embedding, shared, drawn, exact, names, target, executor)
-    except InputError:  # of so small a graph all columns would be cheaper
+    except InputError:  # of so small a graph all columns would be cheaper; of a large one this is refused later
         return usual
 
 
-def _push_pull(walks: WalkSums, n: int, clock: Clock, thresholds: Sequence[float], times: int) -> list[Share]:
+def _push_pull(part: GroupPlan, walks: WalkSums, n: int, thresholds: Sequence[float], times: int) -> list[Share]:
     """Moments and exact columns, which take so many times as long, from one product; rows from a few nodes."""
-    stream = walks.polynomials(np.float32)
+    stream, clock = walks.polynomials(np.float32), _clock(part)
     push = PushPull.of(walks, np.zeros(walks.n, np.int64), 0)
     push = replace(push, sketch=np.zeros((walks.count, walks.n, PROBES), np.float32))
     first = replace(stream, coefficients=tuple(found[:3] for found in stream.coefficients))
@@ -105,12 +108,20 @@ def _push_pull(walks: WalkSums, n: int, clock: Clock, thresholds: Sequence[float
         once.append((middle - begun) / max(1, first.products))
         each.append((clock() - middle) / len(nodes))
     block_seconds = min(once) * stream.products * n / walks.n
-    moments, exact = 1, -(-4 * drawn_each(walks, n) // PROBES)
+    columns = 4 * drawn_each(walks, n)
     return [
-        Share("moments", block_seconds * moments, moments),
-        Share("exact columns", block_seconds * exact * times, exact),
+        _share_of_columns(part, n, "moments", block_seconds, PROBES, MOMENTS_SHARE),
+        _share_of_columns(part, n, "exact columns", block_seconds * times * columns / PROBES, columns, 1),
         Share("rows", min(each) * n, n),
     ]
+
+
+def _share_of_columns(part: GroupPlan, n: int, what: str, seconds: float, columns: int, share: int) -> Share:
+    """Some columns, in blocks; threads that share a block share its rows."""
+    blocks = ColumnBlocks.of(n, part.resources.n_threads, remote=part.resources.remote, share=share)
+    if blocks.threads > 1:
+        return Share(what, seconds, n, here=True)
+    return Share(what, seconds, -(-columns // blocks.width))
 
 
 def _edges(part: GroupPlan, n: int, dense: float) -> float:
