@@ -147,15 +147,16 @@ class PhUSION(Composed, auto_wrap_output_keys=None):  # type: ignore[call-arg]
         check_is_fitted(self, "embedding_")
         return self._in_output(*self._rows_of(X), "nodes")
 
-    def plan(self, X: Any = None) -> Plan:
+    def plan(self, X: Any = None, *, partitioned: bool = False) -> Plan:
         """How a graph would be embedded, and what that would cost: see `Plan.explain`. Nothing is computed yet.
 
         Parameters
         ----------
         X : the graph; not needed if the parameter `graph` is given.
+        partitioned : whether rows are written as they are computed, as by `phusion.embed_to`, and never held.
         """
         graph = as_graph(self.graph) if self.graph is not None else one_graph(X)
-        return plan_of(self.spec, graph, self.resources)
+        return plan_of(self.spec, graph, self.resources, partitioned=partitioned)
 
     def get_feature_names_out(self, input_features: Any = None) -> Array:
         """A name for each column, such as ``heat_s0.1_cos_t4.17``."""

@@ -13,6 +13,7 @@ from phusion.execution.jobs import Done, Job
 from phusion.execution.plan import Plan
 from phusion.execution.planning import make_plan
 from phusion.execution.resources import Resources
+from phusion.execution.sinks import Nowhere
 from phusion.execution.stacks import compute_stacks
 from phusion.features import Feature, scale_names
 from phusion.graph.graph import Graph
@@ -42,10 +43,11 @@ class Learned:
     fidelity: tuple[Fidelity, ...] = ()
 
 
-def plan_of(spec: Spec, graph: Graph, resources: Resources) -> Plan:
+def plan_of(spec: Spec, graph: Graph, resources: Resources, *, partitioned: bool = False) -> Plan:
     """How a graph would be embedded."""
     check_graph(graph, spec)
-    return make_plan(graph, [Job(spec, spec.proximity.fitted([graph]))], resources)
+    job = Job(spec, spec.proximity.fitted([graph]), sink=Nowhere() if partitioned else None)
+    return make_plan(graph, [job], resources)
 
 
 def learn(spec: Spec, graphs: Sequence[Graph], seed: int, resources: Resources) -> tuple[Learned, list[Array]]:

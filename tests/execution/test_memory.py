@@ -107,6 +107,55 @@ def test_single_precision_takes_less():
     assert single < double
 
 
+_LARGE = """
+import ctypes, json, sys, warnings
+import phusion
+from phusion.embeddings import Characteristic
+from phusion.execution import column_blocks
+from phusion.execution.projection import preferential
+from phusion.proximities import Heat
+warnings.simplefilter("ignore")
+column_blocks._ROOM = {room}
+
+def peak():
+    with open("/proc/self/status") as status:
+        return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmHWM"))
+
+def model():
+    return {method}
+
+small, graph = preferential(3_000, 9_000), preferential(60_000, 300_000)
+for one in (small, graph):
+    one.components, one.normalized_adjacency, one.transition, one.degrees  # what a graph keeps
+model().fit(small)
+plan = model().plan(graph)
+ctypes.CDLL(None).malloc_trim(0)
+open("/proc/self/clear_refs", "w").write("5")
+base = peak()
+model().fit(graph)
+print(json.dumps([peak() - base, plan.peak, plan.strategy]))
+"""
+_FOLLOWED = "phusion.PhUSION(Heat((0.5, 5.0)), 'identity', Characteristic({}), accuracy=0.01, threads=2)"
+LARGE = {
+    "a block for each thread": (_FOLLOWED.format(""), 16_000_000, "push-pull"),
+    "a block that threads share": (_FOLLOWED.format(""), 1_000_000, "push-pull"),
+    "landmarks that are not even": (_FOLLOWED.format("landmarks=(1.0, 2.0, 5.0, 50.0)"), 16_000_000, "push-pull"),
+    "edges": ("phusion.preset('edge-pmi', dim=32, threads=2)", 16_000_000, "edges"),
+}
+
+
+@pytest.mark.parametrize("way", LARGE)
+def test_ways_for_large_graphs_take_no_more_than_planned(way):
+    method, room, strategy = LARGE[way]
+    settings = os.environ | {"OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
+    program = _LARGE.format(method=method, room=room)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=settings, check=False)
+    assert done.returncode == 0, done.stderr
+    grew, planned, found = json.loads(done.stdout.splitlines()[-1])
+    assert found == strategy
+    assert grew <= 1.05 * planned + 4e6, f"{grew / 1e6:.0f} MB; the plan said {planned / 1e6:.0f}"
+
+
 _LIMITED = """
 import resource, sys, warnings
 import numpy as np

@@ -43,14 +43,14 @@ def plan(
     workers
         How many Dask workers, for a projection, each on a machine with --memory and --threads.
     partitioned
-        For a projection: rows are written as they are computed, as by `phusion embed --partitioned`.
+        Rows are written as they are computed, as by `phusion embed --partitioned`.
     """
     from phusion.cli.embed import node_method
     from phusion.cli.method import saying_warnings
     from phusion.cli.reading import read_one
 
     how = how or Reading()
-    _check(graph, how, edges, workers, partitioned)
+    _check(graph, how, edges, workers)
     spec = node_method(method)
     resources = (computing or Computing()).arguments(accuracy)
     if graph is None:
@@ -61,15 +61,14 @@ def plan(
     with saying_warnings():
         from phusion.graph_estimator import model_of
 
-        print(model_of(spec, **resources).plan(found).explain())
+        print(model_of(spec, **resources).plan(found, partitioned=partitioned).explain())
 
 
-def _check(graph: str | None, how: Reading, edges: str | None, workers: int | None, partitioned: bool) -> None:
+def _check(graph: str | None, how: Reading, edges: str | None, workers: int | None) -> None:
     """A graph, or the numbers of one."""
-    if graph is not None and (edges is not None or workers is not None or partitioned):
+    if graph is not None and (edges is not None or workers is not None):
         raise UsageError(
-            "--edges, --workers and --partitioned are for a graph that is not there; give them, or the graph "
-            f"{graph!r}, not both"
+            f"--edges and --workers are for a graph that is not there; give them, or the graph {graph!r}, not both"
         )
     if graph is None and (how.nodes is None or edges is None):
         given = " and ".join(name for name, value in (("--nodes", how.nodes), ("--edges", edges)) if value is not None)

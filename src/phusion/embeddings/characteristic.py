@@ -20,6 +20,7 @@ _TURNS = 1e6  # radians up to which angles are brought to ±π/4 without loss; t
 _USUAL = 100.0  # the largest landmark where there is nothing to learn from
 _ANGLE = 30.0  # of the typical proximity at the largest landmark
 _MANY = 3_000  # rows of sparse columns from which on loading a compiled loop pays
+_SLAB = 4_096  # rows whose angles are written out at a time
 _FEW = 200_000  # entries, of all columns, that numpy has turned before a compiled loop is loaded
 
 
@@ -166,9 +167,13 @@ def _sums_of(values: Array, points: Array, *, few: bool) -> tuple[Array, Array]:
     turned = _turned_sums(values, points, few=few)
     if turned is not None:
         return turned
-    angles = [t * values for t in points]
-    cosines = [2.0 * (np.sin(0.5 * x) ** 2).sum(axis=0) for x in angles]  # 1 − cos x keeps no digits of a small x
-    return np.array(cosines).T, np.array([np.sin(x).sum(axis=0) for x in angles]).T
+    below, sines = np.zeros((2, values.shape[1], len(points)))
+    for start in range(0, len(values), _SLAB):
+        slab = np.asarray(values[start : start + _SLAB], np.float64)
+        for k, t in enumerate(points):
+            below[:, k] += 2.0 * (np.sin(0.5 * t * slab) ** 2).sum(axis=0)  # 1 − cos x keeps no digits of a small x
+            sines[:, k] += np.sin(t * slab).sum(axis=0)
+    return below, sines
 
 
 def _turned_sums(values: Array, points: Array, *, few: bool) -> tuple[Array, Array] | None:

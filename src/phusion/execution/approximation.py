@@ -77,12 +77,14 @@ def approximation_bytes(
     n, count, entries = n or walks.n, walks.count, round(times * walks.entries)
     held = magnified_bytes(walks, walks.nbytes, entries, times)
     sketch = n * (25 + 4 * PROBES * count)
-    few = ColumnBlocks.of(n, threads, remote=remote, share=MOMENTS_SHARE)
+    few = ColumnBlocks.of(n, threads, PROBES, remote=remote, share=MOMENTS_SHARE)
     size = np.dtype(moment_kind(walks)).itemsize
-    waiting = 1 if few.at_once == 1 else few.at_once + 1
-    moments = size * n * min(PROBES, few.width) * (2 + 2 * count) * waiting + size * entries
-    blocks = ColumnBlocks.of(n, threads, remote=remote)
+    at_once = few.at_once + (few.width < PROBES)  # a result is kept while the next is made
+    moments = size * n * (min(PROBES, few.width) * (2 + 2 * count) * at_once + PROBES) + size * entries
+    blocks = ColumnBlocks.of(n, threads, 4 * drawn_each(walks, n), remote=remote)
     number = np.dtype(exact_kind(walks, target, n)).itemsize
-    exact = n * blocks.width * blocks.at_once * (number * (2 + count) + 8) + number * entries
+    parts = 0 if walks.settled is None else 16 * round(times * (int(walks.settled.components.max()) + 1))
+    exact = blocks.width * blocks.at_once * (n * (number * (2 + count) + 8) + parts) + number * entries
     rows = threads * (_SCRATCH * n + (6 * PART if written else 0))
+    moments += parts * min(PROBES, few.width) * few.at_once
     return int(held + max(exact, sketch + max(moments, rows)))

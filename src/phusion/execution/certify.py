@@ -55,7 +55,7 @@ def draw(degrees: Array, each: int, seed: int) -> tuple[Drawn, Drawn]:
     """
     random = np.random.default_rng((seed, 0xCE27))
     n, weights = len(degrees), np.asarray(degrees, np.float64)
-    linked = int(np.count_nonzero(weights))
+    linked, each = int(np.count_nonzero(weights)), max(1, min(each, n // 4))
     each = min(each, max(1, linked // 2)) if linked else each
     even = random.choice(n, 2 * each, replace=False)
     if linked - np.count_nonzero(weights[even]) >= 2 * each:

@@ -12,6 +12,7 @@ __all__ = ["ColumnBlocks"]
 
 _NARROW, _WIDE = 8, 32  # columns; memory is read by 64 bytes, 16 numbers of a row, so that narrow blocks take as long
 _ROOM = 16_000_000  # numbers in a block
+_LONG = 100_000  # numbers of a column that are worth sharing
 
 
 @dataclass(frozen=True)
@@ -23,20 +24,22 @@ class ColumnBlocks:
     threads: int
 
     @classmethod
-    def of(cls, n: int, workers: int, *, remote: bool = False, share: int = 1) -> ColumnBlocks:
-        """For columns of n numbers; `share` is the part of the room that one block may take, as 2 for a half.
+    def of(cls, n: int, workers: int, columns: int, *, remote: bool = False, share: int = 1) -> ColumnBlocks:
+        """For so many columns of n numbers; `share` is the part of the room for one block, as 2 for a half.
 
-        Where wide blocks are too large for every thread to have one, threads of one process share a block.
+        Where wide blocks are too large for every thread to have one, or too few, threads of one process share a block.
         """
         room = _ROOM // share
-        if remote or workers == 1 or n * _WIDE <= _ROOM:
-            return cls(_fitting(room, n), workers, 1)
+        alone = cls(_fitting(room, n), workers, 1)
+        few = n > _LONG and -(-columns // alone.width) < workers
+        if remote or workers == 1 or not (few or n * _WIDE > _ROOM):
+            return alone
         return cls(_fitting(workers * room, n), 1, workers)
 
     @classmethod
-    def by(cls, executor: Executor, n: int, *, share: int = 1) -> ColumnBlocks:
+    def by(cls, executor: Executor, n: int, columns: int, *, share: int = 1) -> ColumnBlocks:
         """As an executor computes them."""
-        return cls.of(n, executor.workers, remote=executor.remote, share=share)
+        return cls.of(n, executor.workers, columns, remote=executor.remote, share=share)
 
     def executor(self, given: Executor) -> Executor:
         """Who computes the blocks: threads that share one take turns."""

@@ -66,8 +66,9 @@ class DaskExecutor(Executor):
             sent.close()
 
     def held(self, value: Any, *, again: bool = False) -> Any:
-        """The value on the workers."""
+        """The value on the workers, which then hold no other: one is mapped over at a time."""
         if again or id(value) not in self._held:
+            self._held.clear()
             self._held[id(value)] = value, self.scattered(value)
         return self._held[id(value)][1]
 

@@ -51,7 +51,7 @@ def exact_sums(
     for place in np.flatnonzero(small):
         found[:, place] = _of_component(walks, components, nodes[place], centered, shared)
     others = np.flatnonzero(~small)
-    blocks = ColumnBlocks.by(executor, walks.n)
+    blocks = ColumnBlocks.by(executor, walks.n, len(others))
     chunks = [others[start : start + blocks.width] for start in range(0, len(others), blocks.width)]
     function = _Exact(centered, tuple(shared))
     stream = walks.polynomials(kind)

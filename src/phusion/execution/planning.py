@@ -92,11 +92,11 @@ def _approximate(group: Group, resources: Resources, room: int, walks: WalkSums)
     needs = partial(approximation_bytes, walks, target, written=written, remote=remote, n=group.stands_for)
     while threads > 1 and workers is None and needs(threads) > room:
         threads -= 1
-    needed = needs(threads)
-    if needed > room or not (workers is None or workers.fits(needed)):
-        return needed
-    there = 0 if workers is None else needed
-    return GroupPlan(group, resources, "push-pull", needed, threads=threads, there=there, walks=walks)
+    there = 0 if workers is None else needs(threads)
+    peak = needs(threads) + (workers.count * there if workers is not None and workers.local else 0)
+    if peak > room or not (workers is None or workers.fits(there)):
+        return peak
+    return GroupPlan(group, resources, "push-pull", peak, threads=threads, there=there, walks=walks)
 
 
 def _not_local(group: Group, resources: Resources, reason: str, exact: GroupPlan | int) -> InputError:
@@ -149,7 +149,10 @@ def _edges(group: Group, resources: Resources, room: int) -> GroupPlan:
     peak, space = edges_bytes(group, resources, room)
     workers = resources.workers
     there = 0 if workers is None else edges_there(group, resources, workers.threads_each)
-    there = there if workers is not None and workers.fits(there) else 0
+    local = workers is not None and workers.local
+    fits = workers is not None and workers.fits(there) and (not local or peak + workers.count * there <= room)
+    there = there if fits else 0
+    peak += workers.count * there if workers is not None and local else 0
     passes = len(group.proximity.at_each_scale())
     return GroupPlan(
         group, resources, "edges", peak, threads=resources.n_threads, passes=passes, room=space, there=there

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from phusion.cautions import caution
 from phusion.embeddings.base import Columns
 from phusion.errors import InputError
 from phusion.execution.approximation import SECONDS_MULTIPLIED, drawn_each
@@ -18,6 +19,7 @@ from phusion.execution.plan import GroupPlan
 from phusion.execution.push_pull import MOMENTS_SHARE, PROBES, PushPull, sketched
 from phusion.execution.shares import Share
 from phusion.execution.threads import Threads, processors
+from phusion.features import scale_names
 from phusion.linalg.chebyshev_svd import chebyshev_width
 from phusion.linalg.krylov import krylov_columns
 from phusion.linalg.walks import WalkSums
@@ -76,16 +78,19 @@ def _thresholds(part: GroupPlan, walks: WalkSums) -> Sequence[float]:
         return usual
     from phusion.execution.certify import chosen_thresholds, draw
 
-    graph, job, executor = part.group.graph, part.group.jobs[0], Threads(processors())
+    graph, job, there = part.group.graph, part.group.jobs[0], part.group.stands_for is None
+    executor = Threads(part.threads if there else processors())
     shared: list[Any] = [None] * walks.count if job.shared is None else list(job.shared)
-    push = sketched(PushPull.of(walks, graph.components, 0), executor)
     drawn = draw(np.diff(graph.arrays[0]), _DRAWN, 0)[0]
-    names, target = [str(k) for k in range(walks.count)], part.resources.target or 0.0
+    names, target = scale_names(part.group.proximity.at_each_scale()), part.resources.target or 0.0
     kind = exact_kind(walks, target)
     exact = exact_sums(walks, graph.components, drawn.nodes, job.spec.embedding, shared, kind, executor)
+    push = sketched(PushPull.of(walks, graph.components, 0), executor)
     try:
         return chosen_thresholds(push, job.spec.embedding, shared, drawn, exact, names, target, executor)
-    except InputError:  # of so small a graph all columns would be cheaper; of a large one this is refused later
+    except InputError as error:
+        if there:  # of a small graph that stands for a large one, all columns may well be cheaper
+            caution(f"by a few nodes: {error}")
         return usual
 
 
@@ -118,7 +123,7 @@ def _push_pull(part: GroupPlan, walks: WalkSums, n: int, thresholds: Sequence[fl
 
 def _share_of_columns(part: GroupPlan, n: int, what: str, seconds: float, columns: int, share: int) -> Share:
     """Some columns, in blocks; threads that share a block share its rows."""
-    blocks = ColumnBlocks.of(n, part.resources.n_threads, remote=part.resources.remote, share=share)
+    blocks = ColumnBlocks.of(n, part.resources.n_threads, columns, remote=part.resources.remote, share=share)
     if blocks.threads > 1:
         return Share(what, seconds, n, here=True)
     return Share(what, seconds, -(-columns // blocks.width))

@@ -18,6 +18,7 @@ from phusion.execution.jobs import Job
 from phusion.execution.plan import Plan
 from phusion.execution.planning import TooLittleMemoryError, make_plan
 from phusion.execution.resources import Resources
+from phusion.execution.sinks import Nowhere
 from phusion.execution.workers import Workers
 from phusion.linalg.streams.magnified import magnified_bytes
 from phusion.proximities.spectral import without_eigenvectors
@@ -155,7 +156,7 @@ def project(
     graph = preferential(size, max(1, round(m * size / n)), directed=directed, weighted=weighted)
     spec.proximity.check(graph)
     spec.embedding.check_size(n)
-    job = Job(spec, spec.proximity.fitted([graph]), sink=_Nowhere() if partitioned else None)
+    job = Job(spec, spec.proximity.fitted([graph]), sink=Nowhere() if partitioned else None)
     if spec.propagate is not None:
         spec.propagate.check(graph, job.given_width(n))
     workers = resources.executor if isinstance(resources.executor, Workers) else None
@@ -165,14 +166,6 @@ def project(
         with without_eigenvectors():
             plan = _fitting(lambda given: make_plan(graph, [job], given, n), resources)
     return Projection(plan, m, resources.budget, None if workers is None else workers.memory)
-
-
-class _Nowhere:
-    """Where rows go that are never computed."""
-
-    def open(self, *_: Any) -> Any:
-        """Nothing can be written."""
-        raise InputError("a projection is not computed; embed a graph")
 
 
 def _fitting(planned: Any, resources: Resources) -> Plan:

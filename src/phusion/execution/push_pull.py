@@ -190,7 +190,7 @@ def sketched(push: PushPull, executor: Executor) -> PushPull:
     kind = moment_kind(push.walks)
     stream = push.walks.by_rows().polynomials(kind)
     sketch = np.empty((push.walks.count, push.n, PROBES), np.float32)
-    blocks = ColumnBlocks.by(executor, push.n, share=MOMENTS_SHARE)
+    blocks = ColumnBlocks.by(executor, push.n, PROBES, share=MOMENTS_SHARE)
     ranges = [(start, min(start + blocks.width, PROBES)) for start in range(0, PROBES, blocks.width)]
     tasks = [(push.probes(*each).astype(kind, copy=False), blocks.threads) for each in ranges]
     for (start, stop), found in zip(ranges, blocks.executor(executor).map(_applied, tasks, 10.0, stream), strict=True):
