@@ -24,11 +24,11 @@ heavy: $(VENV)/.test  ## the tests that need a quiet machine: they measure memor
 	$(BIN)/python -m pytest -m heavy
 
 RUNS    ?= 100
-MINUTES ?= 60
 
 kill: $(VENV)/.test  ## commands killed at random moments leave whole files or none; RUNS=100 of them, half an hour
 	$(BIN)/python tools/kill.py --runs $(RUNS)
 
+soak: MINUTES ?= 60
 soak: $(VENV)/.test  ## mixed work and dying Dask workers for MINUTES=60: no leak, no orphan, no file left
 	$(BIN)/python tools/soak.py --minutes $(MINUTES)
 
@@ -41,10 +41,10 @@ anndata:         ## the test that needs anndata, in an environment of its own (i
 	$(VENV)/anndata/bin/pip install --quiet --disable-pip-version-check anndata hypothesis pytest --editable .
 	$(VENV)/anndata/bin/python -m pytest tests/results/test_embedding_files.py -k anndata
 
-MINUTES ?= 1
-fuzz: $(VENV)/.test  ## every reader on damaged files, guided by coverage: MINUTES=10 for each of them (1 if not given)
+fuzz: MINUTES ?= 1
+fuzz: $(VENV)/.test  ## every reader on damaged files, guided by coverage: MINUTES=10 for each (1 if not given), two at a time
 	$(PIP) atheris || echo "atheris is not to be had here: damages are drawn at random"
-	$(BIN)/python tools/fuzz.py $(READERS) --minutes $(MINUTES)
+	$(BIN)/python tools/fuzz.py $(READERS) --minutes $(MINUTES) --jobs 2
 
 GRAPHS ?= 10000
 random-graphs: $(VENV)/.test  ## GRAPHS=10000 random small graphs × every component; half an hour
@@ -69,7 +69,7 @@ bench: $(VENV)/.bench  ## speed and memory, as ratios against named baselines
 bench-engine: $(VENV)/.bench  ## the engine against published algorithms: speed, memory, error; half an hour
 	$(BIN)/python benchmarks/engine.py
 
-bench-million: $(VENV)/.bench  ## a million nodes: errors, time and memory, against the exact engine and ProNE; an hour
+bench-million: $(VENV)/.bench  ## a million nodes: errors, time and memory, against the exact engine and ProNE; half an hour
 	test -x $(VENV)/nodevectors/bin/python || $(PYTHON) -m venv $(VENV)/nodevectors
 	$(VENV)/nodevectors/bin/pip install --quiet --disable-pip-version-check nodevectors
 	$(BIN)/python benchmarks/million.py

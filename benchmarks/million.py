@@ -1,7 +1,7 @@
 """A million nodes: structural embeddings by push-pull against the exact engine, with errors and certificates, and
 positional ones against ProNE.
 
-    make bench-million                                 all rows, with nodevectors' ProNE; an hour and 8 GB
+    make bench-million                                 all rows, with nodevectors' ProNE; a quarter of an hour and 8 GB
     python benchmarks/million.py                       the same, without it if it is not there
     python benchmarks/million.py --only blogcatalog,grid
     python benchmarks/million.py --quick               smaller graphs, to see that everything runs

@@ -20,6 +20,7 @@ import sys
 import tempfile
 import time
 import traceback
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 from types import TracebackType
@@ -41,6 +42,7 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=1.0, help="for each reader")
     parser.add_argument("--random", action="store_true", help="without atheris")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=1, help="readers at a time")
     parser.add_argument("--list", action="store_true", help="list the readers")
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
     asked = parser.parse_args()
@@ -55,17 +57,22 @@ def main() -> int:
     if unknown:
         parser.error(f"no reader is called {', '.join(sorted(unknown))}; see --list")
     failed = []
-    for name in asked.readers or READERS:
+
+    def one(name: str) -> tuple[str, float, subprocess.CompletedProcess[str]]:
         words = [sys.executable, __file__, name, "--here", "--minutes", str(asked.minutes), "--seed", str(asked.seed)]
         began = time.monotonic()
         done = subprocess.run(words + ["--random"] * asked.random, check=False, capture_output=True, text=True)
-        last = (done.stdout.strip() or done.stderr.strip()).splitlines()[-1:] or [""]
-        shown = [line for line in done.stderr.splitlines() if not line.startswith(("#", "INFO", "WARNING"))]
-        sys.stdout.write(f"{name:20} {time.monotonic() - began:6.0f} s  {last[0] or done.returncode}\n")
-        if done.returncode:
-            failed.append(name)
-            sys.stdout.write("\n".join(shown[-40:]) + "\n")
-        sys.stdout.flush()
+        return name, time.monotonic() - began, done
+
+    with ThreadPoolExecutor(asked.jobs) as pool:
+        for name, seconds, done in pool.map(one, asked.readers or READERS):
+            last = (done.stdout.strip() or done.stderr.strip()).splitlines()[-1:] or [""]
+            shown = [line for line in done.stderr.splitlines() if not line.startswith(("#", "INFO", "WARNING"))]
+            sys.stdout.write(f"{name:20} {seconds:6.0f} s  {last[0] or done.returncode}\n")
+            if done.returncode:
+                failed.append(name)
+                sys.stdout.write("\n".join(shown[-40:]) + "\n")
+            sys.stdout.flush()
     sys.stdout.write(f"{len(failed)} readers broke: {', '.join(failed)}\n" if failed else "nothing broke\n")
     return bool(failed)
 
@@ -73,9 +80,10 @@ def main() -> int:
 class Watch:
     """Reads inputs, and keeps those that break the reader, one for each place in the code."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, how: str) -> None:
         from tests.fuzz.readers import READERS, outcome
 
+        self.how = how
         self.name, self.reader, self.outcome = name, READERS[name], outcome
         self.seen: set[str] = set()
         self.runs = self.read = 0
@@ -107,7 +115,7 @@ class Watch:
     def words(self) -> str:
         """What there is to say in the end."""
         return (
-            f"{self.runs:,} inputs, {self.read:,} read, the others refused; slowest {self.slowest:.2f} s; "
+            f"{self.runs:,} inputs {self.how}, {self.read:,} read, the others refused; slowest {self.slowest:.2f} s; "
             f"{len(self.seen)} places broke"
         )
 
@@ -122,7 +130,7 @@ def fuzz(name: str, seconds: float, seed: int, *, coverage: bool) -> int:
     """One reader, in this process."""
     atheris = _atheris() if coverage else None
     if atheris is None:
-        watch = Watch(name)
+        watch = Watch(name, "drawn at random")
         chance, end = Random(seed), time.monotonic() + seconds
         from tests.fuzz.mutations import damaged
 
@@ -131,7 +139,7 @@ def fuzz(name: str, seconds: float, seed: int, *, coverage: bool) -> int:
             watch(damaged(seeds, chance))
         return _closed(watch)
     with atheris.instrument_imports(include=["phusion"], enable_loader_override=False):
-        watch = Watch(name)
+        watch = Watch(name, "guided by coverage")
     from tests.fuzz.mutations import damaged
 
     def mutate(data: bytes, longest: int, number: int) -> bytes:

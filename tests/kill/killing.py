@@ -21,6 +21,7 @@ from scenarios import LEDGER, SCENARIOS, Scenario, copied, furnish, ledger
 SIGNALS = {"SIGINT": 130, "SIGTERM": 143, "SIGKILL": -9}
 _PATIENCE = 60.0  # seconds after which a process that was told to end hangs
 _SHORT = 15.0  # seconds in which workers of a killed process notice
+_IN_SEVERAL = ("parts", "zarr", "dask", "sweep")  # folders, which cannot be replaced at one moment
 
 
 @dataclass
@@ -138,7 +139,8 @@ class Killer:
         out = folder / scenario.out
         if not out.exists():
             killed.outcome = "absent"
-            if replaces and killed.signal != "SIGKILL" and killed.name != "pair":
+            excused = killed.name == "pair" or (killed.name in _IN_SEVERAL and killed.signal == "SIGKILL")
+            if replaces and not excused:
                 killed.problems.append("what was there before is gone")
         elif scenario.content is ledger:
             killed.outcome = "whole" if ledger(out) == known.content else "begun"

@@ -238,7 +238,7 @@ def test_no_source_runs_text_or_loads_pickles(path):
         given = {word.arg: word.value for word in node.keywords}
         allowed = given.get("allow_pickle")
         assert allowed is None or (isinstance(allowed, ast.Constant) and allowed.value is False), node.lineno
-        if name in ("np.load", "numpy.load"):
+        if name in ("np.load", "numpy.load", "np.save", "numpy.save"):
             assert allowed is not None, f"line {node.lineno}: allow_pickle is said"
         if name.startswith("subprocess."):
             assert "shell" not in given, f"line {node.lineno}: no shell"

@@ -18,7 +18,7 @@ _TARGET = ("target", "dst", "dest", "destination", "to", "tonode", "tonodeid", "
 _WEIGHT = ("weight", "weights", "w", "wgt", "value", "rating", "score", "combinedscore", "strength",
            "confidence", "sign", "similarity", "count")  # fmt: skip
 NODE_ID = ("id", "node", "nodeid", "name", "vertex")
-_TIMES = ("time", "date", "year", "epoch")
+_TIMES = ("time", "date", "year", "epoch", "since", "until")
 _NAMES = ("label", "type", "kind", "name", "class", "group")
 _DIRECTION = ("type",)
 
@@ -138,7 +138,7 @@ def _is_index(name: str) -> bool:
 
 
 def _called(names: Sequence[str] | None, place: int) -> str:
-    return repr(names[place]) if names else f"column {place + 1}"
+    return repr(names[place]) if names else f"column {place} (from 0)"
 
 
 def said_direction(words: Iterable[Any]) -> bool | None:

@@ -201,7 +201,7 @@ def _note_no_header(rows: Sequence[tuple[str, ...]], path: Path, options: Option
     """A .csv that starts with words over words may have a header nobody can tell from an edge."""
     if options.header is not None or plain_suffix(path) not in (".csv", ".tsv"):
         return ()
-    if len(rows) < 2 or any(is_number(word) for row in rows[:2] for word in row[:id_columns]):
+    if len(rows) < 2 or any(is_number(word) for word in rows[0][:id_columns]):
         return ()
     return (f"the first line, {' '.join(rows[0])[:60]!r}, was read as data (header=True, --header, says otherwise)",)
 
@@ -247,12 +247,9 @@ def _has_header(rows: Sequence[tuple[str, ...]], id_columns: int) -> bool:
         return True
     if not data or any(is_number(word) for word in first[:id_columns]):
         return False
-    if all(is_number(word) for row in data for word in row[:id_columns]):
-        return True
-    further = range(id_columns, min(map(len, rows)))  # ids are words, but a name may stand above numbers
-    return any(
+    return any(  # some may hold words, but a name stands above numbers
         first[i].lower() not in _NO_VALUE and not _like_a_number(first[i]) and all(is_number(row[i]) for row in data)
-        for i in further
+        for i in range(min(map(len, rows)))
     )
 
 

@@ -60,7 +60,7 @@ class Shelf:
             self.folder.mkdir(exist_ok=True)
             self._make_room(values.nbytes)
             with whole_file(self.folder / name, settled=False) as part, part.open("wb") as file:
-                np.save(file, values)
+                np.save(file, values, allow_pickle=False)
 
     def tidy(self) -> None:
         """Remove what killed processes were putting there."""

@@ -57,9 +57,26 @@ def test_weights_headers_and_further_columns(write):
     assert entries(as_graph(file, weight="time"))["a", "b"] == 5.0
     assert not as_graph(file, weight=None).weighted
     plain = write("a b 1.5 x\nb c 2 y\n")
-    with pytest.warns(GraphNotice, match="weight is column 3.*not used: column 4"):
+    with pytest.warns(GraphNotice, match="weight is column 2 .*not used: column 3 "):
         assert entries(as_graph(plain))["a", "b"] == 1.5
     assert entries(as_graph(write("9 1 2\n8 2 3\n"), source=1, target=2, weight=0))[1, 2] == 9.0
+
+
+@pytest.mark.parametrize(
+    ("text", "n_nodes", "n_edges"),
+    [
+        ("user,item\n1,book\n2,pen\n", 4, 2),  # a name above numbers in one column of ids is enough
+        ("item,user\nbook,1\npen,2\n", 4, 2),
+        ("a,b\nb,c\nc,1\n", 4, 3),  # one number among words is an id
+    ],
+)
+def test_a_name_above_numbers_is_a_header(write, text, n_nodes, n_edges):
+    graph = as_graph(write(text, "g.csv"))
+    assert (len(graph), graph.n_edges) == (n_nodes, n_edges)
+
+
+def test_years_are_no_weights(write):
+    assert not as_graph(write("person;friend;since\nAda;Bob;1999\nBob;Cy;2010\n", "g.csv")).weighted
 
 
 def test_who_names_a_column_says_that_the_first_line_is_a_header(write):
