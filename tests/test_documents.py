@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import re
+import shlex
 from pathlib import Path
 from types import ModuleType
 
@@ -134,6 +135,22 @@ def test_the_start_page_has_a_picture_and_five_lines():
     first = blocks("docs/index.md")[0]
     assert len([line for line in first.splitlines() if line]) == 5
     assert 0 < text.index("![") < text.index("```python")
+
+
+def test_the_commands_of_the_start_page_run_and_show_what_it_says(tmp_path, monkeypatch, capsys):
+    from phusion.cli import main
+
+    monkeypatch.chdir(tmp_path)
+    text = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    (tmp_path / "friends.csv").write_text(re.search(r"```text\n(person,friend.*?)```", text, re.DOTALL).group(1))
+    commands = re.findall(r"^phusion ((?:inspect|embed|explore) friends\.csv .*)$", text, re.MULTILINE)
+    assert len(commands) == 4
+    assert [main(shlex.split(command)) for command in commands] == [0] * 4
+    near, alike = (phusion.Embedding.load(name) for name in ("near.csv", "alike.csv"))
+    assert {node for node, _ in near.nearest("Ada", 4)} == {"Ben", "Cleo", "Dan", "Eva"}
+    fay, distance = alike.nearest("Ada", 1)[0]
+    assert fay == "Fay" and distance < 1e-9
+    assert (tmp_path / "friends.html").stat().st_size > 10_000
 
 
 def test_the_examples_of_plots_run(tmp_path, monkeypatch):

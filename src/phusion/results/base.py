@@ -73,7 +73,8 @@ class ResultFormat(ABC):
             notes.append("feature names are not written")
         if "spec" not in self.keeps:
             notes.append(
-                "the spec, provenance and certificate are not written; .npz, .parquet, .zarr and .h5ad keep them"
+                "how it was made (method, versions, measured error) is not written; "
+                ".npz, .parquet, .zarr and .h5ad keep it"
             )
         return notes
 
