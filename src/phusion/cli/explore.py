@@ -29,7 +29,7 @@ def explore(
     embedding: _Methods = None,
     map: Literal["auto", "pca", "tsne", "umap"] = "auto",
     sample: int = 50_000,
-    neighbours: int = 10,
+    neighbours: int | None = None,
     seed: int = 0,
     computing: Computing | None = None,
     how: Reading | None = None,
@@ -64,7 +64,7 @@ def explore(
     sample
         Most nodes that are shown; of larger graphs so many, whose degrees are spread as those of all.
     neighbours
-        How many nearest nodes are listed for each node.
+        How many nearest nodes are listed for each node; 10 if not given, or a quarter of a small graph's nodes.
     seed
         Seed of maps, clusters and the sample.
     accuracy

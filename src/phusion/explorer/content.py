@@ -38,18 +38,20 @@ class Look:
     ----------
     map : ``"auto"``, ``"pca"``, ``"tsne"`` or ``"umap"``.
     sample : most nodes that are shown.
-    neighbours : how many nearest nodes are listed.
+    neighbours : how many nearest nodes are listed; None is 10, and fewer where a graph has fewer than 40 nodes.
     seed : of maps, clusters and the sample.
     """
 
     map: str = "auto"
     sample: int = 50_000
-    neighbours: int = 10
+    neighbours: int | None = None
     seed: int = 0
 
     def __post_init__(self) -> None:
         for name, least in (("sample", 1), ("neighbours", 1), ("seed", 0)):
             value = getattr(self, name)
+            if name == "neighbours" and value is None:
+                continue
             if type(value) is not int or value < least:
                 raise InputError(f"{name} is a whole number ≥ {least}; got {value!r}")
         kind_for(1, self.map)
@@ -135,7 +137,7 @@ class _Names:
 
 
 def _map_of(values: Array, kind: str, look: Look, pack: Pack) -> dict[str, Any]:
-    places, distances = nearest(values, look.neighbours)
+    places, distances = nearest(values, look.neighbours or min(10, max(3, len(values) // 4)))
     points = plane(values, kind, look.seed)
     stretch = stretched(points) if kind == "pca" else 1.0
     return {

@@ -33,7 +33,7 @@ def explore(
     embeddings: Any = None,
     map: str = "auto",
     sample: int = 50_000,
-    neighbours: int = 10,
+    neighbours: int | None = None,
     seed: int = 0,
     overwrite: bool = False,
     memory: Any = None,
@@ -60,7 +60,7 @@ def explore(
     map : how rows become points: ``"pca"``, ``"tsne"``, ``"umap"``; ``"auto"`` is t-SNE for 50 to 5,000 nodes,
         else PCA.
     sample : most nodes that are shown; of larger graphs so many, whose degrees are spread as those of all.
-    neighbours : how many nearest nodes are listed for each node.
+    neighbours : how many nearest nodes are listed for each node; None is 10, or a quarter of a small graph's nodes.
     seed : of maps, clusters and the sample.
     overwrite : whether a file that is there may be replaced.
     memory, precision, threads, executor : what computing may use, as in `phusion.PhUSION`.

@@ -2,6 +2,7 @@
 
 const REACH = 12; // pixels within which a node is pointed at
 const FEW = 300; // lines to neighbours that are drawn
+const ALL_NAMED = 40; // nodes up to which every one has its name beside it
 
 class LensMap {
   constructor(section, lens) {
@@ -30,10 +31,15 @@ class LensMap {
     this.grid = new Grid(design.points);
     this.view.fit(design.points);
     const stretch = design.stretch > 1.05 ? `, second axis × ${shown(design.stretch)}` : "";
-    this.about.textContent = `${kinds[design.map]}${stretch} of ${design.words}, ${counted(design.dim, "column")}`;
+    this.about.textContent = `${design.words}, ${counted(design.dim, "column")}, by ${kinds[design.map]}${stretch}${this.together()}`;
     this.about.title = design.spec;
     this.sure.replaceChildren(...accuracyOf(design));
     this.redraw();
+  }
+  together() {
+    if (n > ALL_NAMED) return "";
+    const places = new Set(Array.from(ids.slice(0, n), (_, i) => `${this.design.points[2 * i]} ${this.design.points[2 * i + 1]}`)).size;
+    return places < n ? `; ${counted(n, "node")} at ${counted(places, "place")}: equal rows lie on each other` : "";
   }
   setColours() { this.points.setColours(); this.redraw(); }
   withoutWebGl() {
@@ -73,6 +79,7 @@ class LensMap {
     for (const i of state.picked) this.ring(pen, i, this.radius + 1);
     pen.globalAlpha = 1;
     if (state.selected >= 0) this.drawAround(pen, tint, state.selected);
+    if (n <= ALL_NAMED) for (let i = 0; i < n; i++) this.drawNamesAt(pen, tint, i);
     for (const i of new Set([state.selected, state.hovered])) if (i >= 0) this.drawName(pen, tint, i);
     if (this.path) {
       pen.beginPath();
@@ -113,8 +120,18 @@ class LensMap {
     pen.arc(x, y, out, 0, 7);
     pen.fill();
     pen.stroke();
-    const text = ids[i].length > 32 ? `${ids[i].slice(0, 31)}…` : ids[i];
-    pen.font = "600 12px system-ui, sans-serif";
+    const under = n <= ALL_NAMED ? this.grid.same(i).filter(one => one !== i).map(one => ids[one]) : [];
+    this.write(pen, tint, [ids[i], ...under].join(", "), x, y, out, "600 12px system-ui, sans-serif");
+  }
+  drawNamesAt(pen, tint, i) {
+    const here = this.grid.same(i);
+    if (here[0] !== i || here.includes(state.selected) || here.includes(state.hovered)) return;
+    const names = Array.from(here, one => ids[one]).join(", ");
+    this.write(pen, tint, names, ...this.place(i), this.radius, "12px system-ui, sans-serif");
+  }
+  write(pen, tint, words, x, y, out, font) {
+    const text = words.length > 32 ? `${words.slice(0, 31)}…` : words;
+    pen.font = font;
     const wide = pen.measureText(text).width, right = x + out + 5 + wide < this.view.width;
     pen.textBaseline = "middle";
     pen.textAlign = right ? "left" : "right";

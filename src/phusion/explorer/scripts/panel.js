@@ -29,7 +29,7 @@ function factsOf(i) {
 function showNode() {
   const box = byId("node"), i = state.selected;
   if (i < 0) {
-    box.replaceChildren(make("p", { class: "hint" }, "Point at a node to see its name, choose one to see what is around it."));
+    box.replaceChildren(make("p", { class: "hint" }, "Point at a node to see its name. Click it to see what is around it, who is nearest by place, and who is most alike by role."));
     return;
   }
   const { picture, shown: some, missing } = surroundingsPicture(i);
