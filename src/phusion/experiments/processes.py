@@ -27,6 +27,7 @@ from phusion.life import do_last_acts
 __all__ = ["run_in_processes", "working"]
 
 _POLL = 0.5  # seconds between looks at the ledger
+_SHOWN = 2  # of the things that are under way, so that they fit on a line
 _PATIENCE = 5.0  # seconds in which a process that is told to end should
 
 
@@ -82,9 +83,10 @@ def _share(
 
 
 def _under_way(ledger: Ledger, work: Mapping[str, Work]) -> str:
-    """What each process is at."""
+    """What each process is at, or some of them."""
     first = (next((work[key].what for key in keys if key in work), "") for keys in ledger.under_way().values())
-    return ", ".join(dict.fromkeys(filter(None, first)))
+    found = list(dict.fromkeys(filter(None, first)))
+    return ", ".join(found[:_SHOWN]) + (f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else "")
 
 
 @contextmanager
