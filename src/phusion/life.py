@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 import socket
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Self
 
-__all__ = ["Life", "has_ended", "own_mark"]
+__all__ = ["Life", "do_last_acts", "has_ended", "last_act", "not_last_act", "own_mark"]
 
 _GONE = 60.0  # seconds without a sign of life after which a process that cannot be seen from here counts as dead
+_LAST: list[Callable[[], None]] = []
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,31 @@ class Life:
             if started:  # a process that was only stopped for a while is not over
                 return state == "Z" or not self.owner.endswith(f":{started}")
         return time.time() - beat > _GONE
+
+    @property
+    def ended_with_its_machine(self) -> bool:
+        """Whether it ran here before the machine was last started."""
+        name, start = f"{self.host}|".split("|")[:2]
+        here, now = f"{_host()}|".split("|")[:2]
+        return name == here and start != now
+
+
+def last_act(act: Callable[[], None]) -> None:
+    """Have this done if the process must end in the midst of compiled code, where nothing is cleaned up."""
+    if act not in _LAST:
+        _LAST.append(act)
+
+
+def not_last_act(act: Callable[[], None]) -> None:
+    """It need not be done any more."""
+    if act in _LAST:
+        _LAST.remove(act)
+
+
+def do_last_acts() -> None:
+    """For who ends this process by force."""
+    for act in _LAST.copy():
+        act()
 
 
 def own_mark() -> str:

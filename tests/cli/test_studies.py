@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 
 import networkx as nx
 import psutil
@@ -15,6 +16,10 @@ import pytest
 from rich.console import Console
 
 from phusion.cli import main
+from phusion.experiments.ledger import Ledger
+from phusion.experiments.ledger_file import LedgerFile
+from phusion.experiments.runner import all_work
+from phusion.experiments.study import read_study
 
 STUDY = """
 title = "Friends"
@@ -203,6 +208,31 @@ def test_one_process_that_dies_is_survived(folder):
     assert process.returncode == 0 and "12 cells computed now" in out and n_cells(ledger) == 12
 
 
+def test_a_cell_that_gets_its_process_killed_again_fails_and_the_rest_goes_on(capsys, folder):
+    ledger = folder / "phusion-ledger.sqlite"
+    one = next(iter(all_work([read_study(folder / "my.toml")], ()).values())).cell
+    with Ledger(ledger), closing(sqlite3.connect(ledger)) as base, base:
+        base.execute("INSERT INTO deaths VALUES (?, 'embedding', 1)", (one.key,))
+        base.execute("INSERT INTO running VALUES (?, 'gone', 'embedding', ?)", (one.key, one.about))
+    code, out, _ = run(capsys, "study", "my.toml")
+    assert code == 5 and "failed: friends heat seed 0: its process was killed twice" in out and n_cells(ledger) == 4
+    code, out, _ = run(capsys, "study", "my.toml", "--retry")
+    assert code == 0 and "1 cells computed now" in out
+
+
+def test_a_ledger_that_cannot_be_written_is_reported(capsys, folder, monkeypatch):
+    assert run(capsys, "study", "my.toml")[0] == 0
+
+    def refused(_):
+        raise sqlite3.OperationalError("attempt to write a readonly database")
+
+    monkeypatch.setattr(LedgerFile, "_opened", refused)
+    code, out, _ = run(capsys, "report", "my.toml")
+    assert code == 0 and "4 of 4 cells are computed" in out
+    code, _, err = run(capsys, "study", "my.toml")
+    assert code == 4 and "readonly" in err
+
+
 @pytest.mark.slow
 def test_a_killed_parent_leaves_no_orphans(folder):
     (folder / "my.toml").write_text(SLOW)
@@ -213,3 +243,5 @@ def test_a_killed_parent_leaves_no_orphans(folder):
         process.kill()
         process.communicate(timeout=30)
     assert not psutil.wait_procs(children, timeout=10)[1]
+    with closing(sqlite3.connect(ledger)) as base:
+        assert base.execute("SELECT count(*) FROM running").fetchone() == (0,)  # no cell is to blame

@@ -133,6 +133,8 @@ def test_graphs_that_cannot_be_classified_are_refused():
         GraphClassification().score(np.ones((9, 2)), np.arange(9) % 2, 0)
     with pytest.raises(InputError, match="two classes at least"):
         GraphClassification().score(np.ones((20, 2)), np.ones(20), 0)
+    with pytest.raises(InputError, match=r"needs a square matrix.*20 × 2: take classifier = 'linear'"):
+        GraphClassification(classifier="kernel").score(np.ones((20, 2)), np.arange(20) % 2, 0)
     for wrong in ({"folds": 1}, {"C": 0.0}, {"classifier": "rbf"}):
         with pytest.raises(InputError, match="got"):
             GraphClassification(**wrong)

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
+import signal
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
+
+from phusion.experiments.sources import Source
+from phusion.graph.graph import Graph
 
 STUDY = """
 task = "node_classification"
@@ -28,21 +35,28 @@ log = "log"
 CELLS = 2 * 2 * 3 * 2
 
 PROGRAM = """
-import sys, time
+import os, sys, time
 import phusion.experiments.runner as runner
 from phusion.experiments.ledger import Ledger
 from phusion.experiments.study import read_study
 
-study, ledger, log, pause = sys.argv[1:]
-plain = runner._scored
+study, ledger, log, pause, step, deadly = sys.argv[1:]
+plain, embedded = runner._scored, runner._embedded
 
 def told(one, *rest):
     with open(log, "a") as file:
         file.write(one.cell.key + "\\n")
     time.sleep(float(pause))
+    if step == "scoring" and deadly in one.label:
+        os.kill(os.getpid(), 9)
     return plain(one, *rest)
 
-runner._scored = told
+def embed(data, specs, resources):
+    if step == "embedding" and any(deadly in str(spec) for spec in specs):
+        os.kill(os.getpid(), 9)
+    return embedded(data, specs, resources)
+
+runner._scored, runner._embedded = told, embed
 with Ledger(ledger) as opened:
     print("ready", flush=True)
     sys.stdin.readline()
@@ -57,12 +71,14 @@ def write_study(folder: Path, text: str = STUDY, name: str = "small.toml") -> Pa
 
 
 class Child:
-    """The process; it imports everything, then waits for `go`."""
+    """The process; it imports everything, then waits for `go`. It dies at a step of what has `deadly` in its name."""
 
-    def __init__(self, folder: Path, pause: float = 0.0, log: str = "log.txt") -> None:
+    def __init__(
+        self, folder: Path, pause: float = 0.0, log: str = "log.txt", step: str = "", deadly: str = ""
+    ) -> None:
         self.log = folder / log
         self.log.touch()
-        words = [str(folder / "small.toml"), str(folder / "ledger.sqlite"), str(self.log), str(pause)]
+        words = [str(folder / "small.toml"), str(folder / "ledger.sqlite"), str(self.log), str(pause), step, deadly]
         self.process = subprocess.Popen(
             [sys.executable, "-c", PROGRAM, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
@@ -84,3 +100,13 @@ class Child:
         self.process.stdin.close()
         self.process.stdout.close()
         return return_code
+
+
+@dataclass(frozen=True)
+class DeadlySource(Source):
+    """Whoever loads it is killed, as by the system when memory runs out."""
+
+    def load(self) -> Graph:
+        assert multiprocessing.parent_process() is not None, "the first process must not try it"
+        os.kill(os.getpid(), signal.SIGKILL)
+        raise AssertionError

@@ -6,6 +6,7 @@ import os
 import sqlite3
 import stat
 import subprocess
+import tempfile
 import threading
 import time
 from dataclasses import replace
@@ -286,3 +287,80 @@ def test_signs_of_life_are_given_while_cells_are_claimed(path, monkeypatch):
         assert len(beats) > 3
     with Ledger(path) as ledger:
         assert not ledger._base.execute("SELECT * FROM owners").fetchall()
+
+
+def test_results_are_on_the_disk_when_they_are_recorded(path):
+    with Ledger(path) as ledger:
+        asked = []
+        ledger._base.set_trace_callback(asked.append)
+        ledger.claim([CELL.key])
+        ledger.record(CELL, {}, None, 0.0)
+        ledger._base.set_trace_callback(None)
+        writes = [one for one in asked if one.startswith(("PRAGMA synchronous", "INSERT"))]
+        (place,) = [k for k, one in enumerate(writes) if "INTO cells" in one and "claims" not in one]
+        assert writes[place - 1] == "PRAGMA synchronous=FULL"
+        assert ledger._base.execute("PRAGMA synchronous").fetchone() == (2,)
+
+
+@pytest.fixture
+def guest():
+    """A folder that others may read and not write, and this process as one of them."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        yield folder
+        if os.geteuid() != os.getuid():
+            os.seteuid(os.getuid())
+        folder.chmod(stat.S_IRWXU)
+
+
+def as_guest(folder):
+    for file in folder.iterdir():
+        file.chmod(0o444)
+    folder.chmod(0o555)
+    if os.geteuid() == 0:  # root writes everywhere
+        os.seteuid(65534)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs permissions")
+def test_a_ledger_that_cannot_be_written_can_be_read(guest):
+    path = guest / "a ledger?#%.sqlite"
+    with Ledger(path) as ledger:
+        ledger.record(CELL, {"a": [1.0]}, None, 0.0)
+    as_guest(guest)
+    with Ledger(path, reading=True) as ledger:
+        assert ledger.done([CELL.key])[CELL.key].result == {"a": [1.0]} and len(ledger.machines([CELL.key])) == 1
+        with pytest.raises(OutputError, match="readonly"):
+            ledger.claim([CELL.key])
+    with pytest.raises(OutputError, match="readonly"):
+        Ledger(path)
+    assert [file.name for file in guest.iterdir()] == [path.name]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs permissions")
+def test_results_beside_a_ledger_that_cannot_be_written_are_read_or_named(guest):
+    path = guest / "ledger.sqlite"
+    beside = guest / "ledger.sqlite-wal"
+    with Ledger(path) as ledger:
+        ledger.record(CELL, {"a": [1.0]}, None, 0.0)
+        content = beside.read_bytes()
+        as_guest(guest)
+        with Ledger(path, reading=True) as reader:  # beside a process that writes
+            assert reader.recorded([CELL.key])
+        if os.geteuid() != os.getuid():
+            os.seteuid(os.getuid())
+        guest.chmod(stat.S_IRWXU)
+        path.chmod(0o644)
+    beside.write_bytes(content)  # as a killed process leaves it
+    as_guest(guest)
+    with pytest.raises(OutputError, match=r"last results are in ledger\.sqlite-wal.*copy both"):
+        Ledger(path, reading=True)
+
+
+def test_an_early_ledger_without_machines_can_be_read(path):
+    with Ledger(path) as ledger:
+        ledger.record(CELL, {"a": [1.0]}, None, 0.0)
+        for table in ("made_on", "running", "deaths"):
+            ledger._base.execute(f"DROP TABLE {table}")
+        assert ledger.machines([CELL.key]) == []
+    with Ledger(path) as ledger:
+        assert ledger.done([CELL.key]) and ledger.claim([replace(CELL, seed=1).key])

@@ -27,6 +27,20 @@ def test_cells_are_taken_to_last_as_long_as_others_of_their_kind():
     assert (said[-1].done, said[-1].total) == (2, 30)
 
 
+def test_cells_that_cannot_be_computed_take_no_time():
+    work = {f"{kind}{k}": Cell(kind) for kind in ("here", "missing") for k in range(3)}
+    said = []
+    pace = Pace(work, said.append)
+    pace.update({"here0": 1.0, "here1": 3.0, "missing0": 5.0}, "the third")
+    assert said[-1].remaining == 12.0 and said[-1].what == "the third"
+    pace.leave_out(key for key in work if key.startswith("missing"))
+    assert (said[-1].done, said[-1].total, said[-1].remaining) == (3, 4, 2.0)
+    pace.add("here2", 1.0)
+    assert (said[-1].done, said[-1].total, said[-1].remaining) == (4, 4, 0.0)
+    pace.add("missing1", 1.0)  # another process has the data
+    assert (said[-1].done, said[-1].total, said[-1].remaining) == (5, 5, 0.0)
+
+
 def test_one_batch_of_each_table_and_data_set_comes_first():
     batches: dict[str, list] = {}
     for one in all_work(paper_studies().values(), PROFILES).values():

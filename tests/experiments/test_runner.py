@@ -210,3 +210,20 @@ def test_warnings_are_kept_once_in_words(tmp_path):
     with Ledger(tmp_path / "ledger.sqlite") as ledger:
         outcome = run_studies([study], ledger, profiles=())
     assert [where for message, where in outcome.warned.items() if "βλmax" in message] == ["karate katz"]
+
+
+def test_warnings_of_several_processes_are_kept_once_too(tmp_path):
+    study = read_study(write_study(tmp_path, STUDY.replace("beta = 0.01", "beta = 0.9"))).quick()
+    outcome = run_in_processes([study], tmp_path / "ledger.sqlite", profiles=(), jobs=2)
+    assert [where for message, where in outcome.warned.items() if "βλmax" in message] == ["karate katz"]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_is_under_way_is_told_and_missing_data_sets_leave_no_time(tmp_path, no_data, jobs):
+    text = STUDY.replace('"karate", {', '"karate", { name = "mine", file = "no.csv" }, {')
+    study, said = read_study(write_study(tmp_path, text.replace("splits = 4", "splits = 60"))), []
+    outcome = run_in_processes([study], tmp_path / "ledger.sqlite", profiles=(), jobs=jobs, said=said.append)
+    assert list(outcome.missing) == ["mine"] and outcome.computed == CELLS
+    assert (said[-1].done, said[-1].total, said[-1].remaining) == (CELLS, CELLS, 0)
+    first = [one for one in said if one.done < CELLS]
+    assert any("heat plain" in one.what for one in first) and max(one.total for one in first) == 3 * CELLS // 2

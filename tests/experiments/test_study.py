@@ -6,9 +6,11 @@ import copy
 import random
 import re
 import tomllib
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
+import networkx as nx
 import numpy as np
 import pytest
 from tests.experiments.small import STUDY, write_study
@@ -16,10 +18,10 @@ from tests.experiments.small import STUDY, write_study
 from phusion.errors import FileError, PhusionError, UnreadableFileError
 from phusion.experiments.ledger import Ledger
 from phusion.experiments.mistakes import line_of
-from phusion.experiments.runner import run_studies
+from phusion.experiments.runner import all_work, run_studies
 from phusion.experiments.study import paper_studies, read_study, study_of
-from phusion.experiments.tables import _places
-from phusion.experiments.tasks import task_of
+from phusion.experiments.tables import _places, table_of
+from phusion.experiments.tasks import TASKS, task_of
 
 GRAPHS = """
 task = "graph_classification"
@@ -89,6 +91,22 @@ def line(text, part):
         ('datasets = ["karate"]', 'protocol = { splits = "x" }', "quick: the protocol"),
         ('datasets = ["karate"]', "seeds = [-1]", "quick: seeds"),
         ('datasets = ["karate"]', "protocol = 3", "protocol is a table"),
+        (
+            'heat = { name = "heat", scale = 1.0 }',
+            'heat.published = "heat"',
+            "'heat' has published but not corrected; give",
+        ),
+        (
+            'heat = { name = "heat", scale = 1.0 }',
+            'heat = { published = "heat", correctd = "heat" }',
+            "the proximity 'heat' has no key 'correctd'. Did you mean 'corrected'",
+        ),
+        ('log = "log"', 'log = { published = "log", corrected = "log", floor = 1 }', "within them belongs 'floor'"),
+        (
+            'embedding = { name = "characteristic", landmarks = 5 }',
+            "embedding = { name = 'characteristic', landmarks = { corrected = 5 } }",
+            "embedding has corrected but not published; give both",
+        ),
         # what does not go together
         ('datasets = ["karate", {', 'datasets = ["karate", "karate", {', "two data sets are called 'karate'"),
         ('datasets = ["karate", {', 'datasets = ["mutag", {', "node_classification is for one graph"),
@@ -158,6 +176,63 @@ def test_files_that_are_no_studies_are_refused(tmp_path, content, says):
         read_study(path)
 
 
+@pytest.mark.parametrize(
+    ("more", "says", "where"),
+    [
+        ("[printed.karat]\n'heat plain' = [1.0]", "no data set 'karat'. Did you mean 'karate'", "[printed.karat]"),
+        ("printed.karate.'heat plain' = [1.0]\nprinted.karate.'heeat plain' = [1.0]", "Did you mean 'heat plain'",
+         "printed.karate.'heeat"),
+        ("printed.karate.heat = [1.0]", "the table has no row 'heat'", "printed"),
+        ("table = 'ranks'\nprinted.karate.'heat plain' = [1, 2, 3]", "no row 'heat plain'", "printed"),
+        ("coloured_by = 'rank_porx'", "called 'rank_porx'. Did you mean 'rank_prox'", "coloured_by"),
+    ],
+)  # fmt: skip
+def test_names_of_what_a_study_does_not_have_are_named_with_their_line(tmp_path, more, says, where):
+    text = STUDY + "\n" + more if more.startswith("[") else more + STUDY
+    with pytest.raises(FileError) as error:
+        read_study(write_study(tmp_path, text))
+    assert says in str(error.value) and error.value.line == line(text, where)
+
+
+def test_what_a_study_has_may_be_printed_and_its_quick_form_may_lack_it(tmp_path):
+    text = "printed.houses.'heat plain' = [1.0]\ncoloured_by = 'rank_prox'\n" + STUDY
+    study = read_study(write_study(tmp_path, text))
+    assert [source.name for source in study.quick().sources] == ["karate"] and study.quick().printed == study.printed
+    ranks = "table = 'ranks'\nprinted.karate = { heat = [1, 2, 3], log = [1, 2, 3] }\n" + STUDY
+    assert read_study(write_study(tmp_path, ranks)).table == "ranks"
+
+
+ROWS = """
+task = "row_distributions"
+datasets = ["karate"]
+[proximities]
+HK = "heat"
+[designs.own]
+spec = { proximity = "katz" }
+"""
+
+
+def test_row_distributions_take_row_statistics_unasked_and_nothing_else(tmp_path):
+    study = read_study(write_study(tmp_path, ROWS))
+    named = read_study(write_study(tmp_path, "embedding = 'row_statistics'" + ROWS))
+    assert set(all_work([study], ())) == set(all_work([named], ()))
+    with Ledger(tmp_path / "ledger.sqlite") as ledger:
+        assert run_studies([study], ledger, profiles=()).failed == {}
+        score = table_of(study, ledger).of_design("own", "karate", "HK")
+    edges = score.raw[0]["sum"]["edges"]
+    assert edges[0] <= 1.0 <= edges[-1]  # a row of heat sums to 1
+    for text, where in (
+        ("embedding = { name = 'svd', dim = 3 }" + ROWS, "embedding"),
+        (ROWS.replace('"katz" }', '"katz", embedding = "svd" }'), "spec"),
+        (ROWS.replace('{ proximity = "katz" }', '"graphwave"'), "[designs.own]"),
+    ):
+        with pytest.raises(FileError, match="needs the embedding row_statistics") as error:
+            read_study(write_study(tmp_path, text))
+        assert error.value.line == line(text, where)
+    with pytest.raises(FileError, match="printed is for scores"):
+        read_study(write_study(tmp_path, "printed.karate.HK = [1, 2, 3]" + ROWS))
+
+
 def test_ranks_begin_where_the_study_says_and_equal_designs_have_the_better_one():
     assert _places(np.array([0.5, 0.9, 0.5, 0.1]), 1).tolist() == [2, 1, 2, 4]
     assert _places(np.array([0.5, 0.9, 0.5, 0.1]), 0).tolist() == [1, 0, 1, 3]
@@ -204,6 +279,24 @@ def test_the_study_of_the_documentation_runs(tmp_path):
         (row,) = re.findall(rf"^\| `{task}` \|(.*?)\|", page, re.MULTILINE)
         for key, value in re.findall(r"`(\w+) = ([^`]+)`", row):
             assert getattr(task_of(task, {}), key) == tomllib.loads(f"x = {value}")["x"], (task, key)
+
+
+def test_the_study_of_the_page_about_own_studies_runs(tmp_path, write):
+    page = (Path(__file__).parents[2] / "docs" / "paper" / "own.md").read_text(encoding="utf-8")
+    (text,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    (planted,) = re.findall(r"`(\{ name = \"houses\".*?\})`", page, re.DOTALL)
+    text = text.replace('datasets = ["karate", ', f'datasets = ["karate", {" ".join(planted.split())}, ')
+    karate = nx.karate_club_graph()
+    write("".join(f"{u},{v}\n" for u, v in karate.edges), "staff.csv")
+    write("".join(f"{u},{team}\n" for u, team in karate.nodes(data="club")), "teams.csv")
+    study = read_study(write_study(tmp_path, text))
+    assert [source.name for source in study.sources] == ["karate", *(f"houses {k}" for k in range(10)), "staff"]
+    some = replace(study.quick(), sources=(*study.sources[:2], study.sources[-1]))
+    with Ledger(tmp_path / "ledger.sqlite") as ledger:
+        outcome = run_studies([some], ledger, profiles=())
+    assert (outcome.computed, outcome.failed, outcome.missing) == (3 * 5, {}, {})
+    (others,) = re.findall(r"^task = .*# (.*)$", text, re.MULTILINE)
+    assert {study.task, *others.split(", ")} == set(TASKS)
 
 
 JUNK = (3, -1, 2.5, float("nan"), True, "x", "", [], [1], ["a"], {}, {"name": 3}, {"published": 3, "corrected": 4},

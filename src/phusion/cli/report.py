@@ -55,7 +55,7 @@ def report(
     targets = {base.with_name(base.name + suffix): make for suffix, make in kinds.items()}
     for target in targets:
         check_target(target, force)
-    with Ledger(ledger) as opened:
+    with Ledger(ledger, reading=True) as opened:
         found = report_of(asked, opened, quick=quick)
     texts = {target: make(found) for target, make in targets.items()}
     for target, text in texts.items():

@@ -64,8 +64,10 @@ def _watch(heard: int, over: threading.Event) -> None:
 
 
 def _end() -> None:
+    from phusion.life import do_last_acts
     from phusion.output import remove_unfinished
 
     remove_unfinished()
+    do_last_acts()
     print("phusion: terminated", file=sys.stderr, flush=True)
     os._exit(exit_codes.TERMINATED)

@@ -49,6 +49,11 @@ class GraphClassification:
         """Accuracy on each fold of this seed, in percent."""
         if len(rows) < self.folds:
             raise InputError(f"{self.folds} folds need as many graphs at least; got {len(rows)}")
+        if self.classifier == "kernel" and np.shape(rows) != (len(rows), len(rows)):
+            raise InputError(
+                "classifier = 'kernel' needs a square matrix of similarities between graphs, as the preset retgk-1 "
+                f"makes; got rows of features, {' × '.join(map(str, np.shape(rows)))}: take classifier = 'linear'"
+            )
         if len(np.unique(classes)) < 2:
             raise InputError("graph classification needs two classes at least; all graphs have the same")
         random = np.random.RandomState(seed)  # one generator for the order and the machine, as published

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
 from typing import Any
 
 from phusion.component import resolve
@@ -46,11 +47,34 @@ def _check_types(given: Mapping[str, Any], profiles: tuple[str, ...], *keys: str
             raise StudyError(f"{key} is a table; got {given[key]!r}", *keys, key)
     if not isinstance(given.get("datasets", []), list):
         raise StudyError(f"datasets is a list of names or tables; got {given['datasets']!r}", *keys, "datasets")
+    for key, name in (*_GRID.items(), ("designs", "design")):
+        for label, entry in given.get(key, {}).items():
+            _check_profiles(entry, profiles, f"the {name} {label!r}", *keys, key, label)
+    for key in ("protocol", "embedding", "pooling"):
+        _check_profiles(given.get(key), profiles, key, *keys, key)
     for each in profiles:
         if not isinstance(given.get("protocol", {}).get(each, {}), Mapping):
             raise StudyError(f"protocol is a table; got {given['protocol']!r}", *keys, "protocol")
     for label, entry in given.get("designs", {}).items():
         _check_design(label, entry, profiles, *keys, "designs", label)
+
+
+def _check_profiles(given: Any, profiles: tuple[str, ...], what: str, *keys: str) -> None:
+    """Refuse, at any depth, a table that has one profile without the other, or something beside them."""
+    if not isinstance(given, Mapping):
+        return
+    told = [each for each in profiles if each in given]
+    lacking = [each for each in profiles if each not in given]
+    others = [key for key in given if key not in profiles]
+    for key in others if told else ():
+        if get_close_matches(key, lacking):
+            raise StudyError(f"{what} has no key {key!r}.{suggest(key, lacking)}", *keys, key)
+    if told and lacking:
+        raise StudyError(f"{what} has {told[0]} but not {lacking[0]}; give both", *keys, told[0])
+    if told and others:
+        raise StudyError(f"{what} has {' and '.join(told)}; within them belongs {others[0]!r}", *keys, others[0])
+    for key, value in given.items():
+        _check_profiles(value, profiles, what, *keys, key)
 
 
 def _check_design(label: str, entry: Any, profiles: tuple[str, ...], *keys: str) -> None:

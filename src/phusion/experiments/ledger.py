@@ -8,32 +8,23 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, fields
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from phusion.errors import OutputError
+from phusion.experiments import deaths
+from phusion.experiments.ledger_file import LedgerFile
 from phusion.experiments.machine import machine
-from phusion.life import Life
+from phusion.life import Life, last_act, not_last_act
 
 __all__ = ["Cell", "Ledger", "Recorded"]
 
 _BEAT = 2.0  # seconds between signs of life
-_PATIENCE = 60.0  # seconds to wait for another process's writing
 _MANY = 500  # keys in one question; sqlite allows 999 at least
-_MARK = 0x70687573  # "phus": what a ledger says it is, in the head of its file
-_TABLES = """
-CREATE TABLE IF NOT EXISTS cells (
-    key TEXT PRIMARY KEY, about TEXT NOT NULL, result TEXT, error TEXT, seconds REAL NOT NULL,
-    version TEXT NOT NULL, finished REAL NOT NULL
-);
-CREATE TABLE IF NOT EXISTS made_on (key TEXT PRIMARY KEY, machine TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS claims (key TEXT PRIMARY KEY, owner TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS owners (owner TEXT PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL, beat REAL NOT NULL)
-"""
 
 
 @dataclass(frozen=True)
@@ -71,88 +62,22 @@ class Recorded:
     finished: float
 
 
-class Ledger:
+class Ledger(LedgerFile):
     """Results by cell. Cells are claimed before they are computed, so that no two processes compute the same.
 
     A claim ends with its process: one that was killed leaves claims that others take over.
     """
 
-    def __init__(self, path: str | Path) -> None:
-        self.path = Path(path)
+    def __init__(self, path: str | Path, *, reading: bool = False) -> None:
         self._life = Life.own()
         self._stop = threading.Event()
         self._beating: threading.Thread | None = None
-        with self._errors():
-            if not self.path.parent.is_dir():
-                raise sqlite3.OperationalError(f"the folder {self.path.parent} does not exist")
-            self._base = self._connected()
-            try:
-                self._prepare()
-            except BaseException:
-                self._base.close()
-                raise
+        super().__init__(path, reading=reading)
 
     @property
     def owner(self) -> str:
         """The name under which this process claims."""
         return self._life.owner
-
-    def _connected(self) -> sqlite3.Connection:
-        return sqlite3.connect(self.path, timeout=_PATIENCE, isolation_level=None)
-
-    def _prepare(self) -> None:
-        """Make the tables, unless the file is something else."""
-        with self._transaction() as base:  # of several processes that begin with no file, one makes it
-            names = {name for (name,) in base.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-            mark = base.execute("PRAGMA application_id").fetchone()[0]
-            if names and mark != _MARK and not {"cells", "claims", "owners"} <= names:
-                raise sqlite3.DatabaseError("it holds something else; give the ledger another name")
-            base.execute(f"PRAGMA application_id = {_MARK}")
-            for statement in _TABLES.split(";"):
-                base.execute(statement)
-        self._log_ahead()
-
-    def _log_ahead(self) -> None:
-        """Writing beside the file, so that readers and writers do not wait for each other."""
-        for _ in range(round(_PATIENCE / 0.05)):
-            try:
-                self._base.execute("PRAGMA journal_mode=WAL")
-                break
-            except sqlite3.OperationalError as error:  # this change waits for nobody, so it may find others busy
-                if "locked" not in str(error):
-                    raise
-                time.sleep(0.05)
-        self._base.execute("PRAGMA synchronous=NORMAL")
-
-    @contextmanager
-    def _errors(self) -> Iterator[None]:
-        """What sqlite says, as an error of ours: a full disk, a folder that cannot be written, a damaged file."""
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise OutputError(f"{self.path}: cannot be used as a ledger: {error}") from error
-
-    @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        self._base.execute("BEGIN IMMEDIATE")
-        try:
-            yield self._base
-        except BaseException:
-            if self._base.in_transaction:  # a full disk has ended it already
-                self._base.execute("ROLLBACK")
-            raise
-        self._base.execute("COMMIT")
-
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        with self._errors(), self._transaction() as base:
-            yield base
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def close(self) -> None:
         """Give up all claims."""
@@ -163,10 +88,12 @@ class Ledger:
             with suppress(OutputError):  # on a full disk others see by themselves that this process is gone
                 if self._beating is not None:
                     with self._writing() as base:
+                        deaths.unmark(base, self.owner)
                         base.execute("DELETE FROM claims WHERE owner = ?", (self.owner,))
                         base.execute("DELETE FROM owners WHERE owner = ?", (self.owner,))
         finally:
-            self._base.close()
+            not_last_act(self._unmark_at_last)
+            super().close()
 
     # results
 
@@ -188,7 +115,7 @@ class Ledger:
         from phusion import __version__
 
         where, now = json.dumps(machine()), time.time()
-        with self._writing() as base:
+        with self._writing(lasting=True) as base:
             for cell, result, error, seconds in those:
                 text = None if result is None else json.dumps(result)
                 values = (cell.key, cell.about, text, error, seconds, __version__, now)
@@ -196,16 +123,22 @@ class Ledger:
                 if base.execute("INSERT OR IGNORE INTO cells VALUES (?, ?, ?, ?, ?, ?, ?)", values).rowcount:
                     base.execute("INSERT OR REPLACE INTO made_on VALUES (?, ?)", (cell.key, where))
                 base.execute("DELETE FROM claims WHERE key = ?", (cell.key,))
+                base.execute("DELETE FROM running WHERE key = ?", (cell.key,))
+                deaths.forget(base, cell.key)
 
     def machines(self, keys: Iterable[str]) -> list[tuple[dict[str, str], int]]:
         """What these cells were computed on and with, and how many on each; the busiest first."""
+        if not self._has("made_on"):  # an early ledger that is only read
+            return []
         found = Counter(about for _, about in self._rows("SELECT key, machine FROM made_on", keys))
         return [(json.loads(about), count) for about, count in found.most_common()]
 
     def forget_errors(self, keys: Iterable[str]) -> None:
         """So that what failed is tried again."""
         with self._writing() as base:
-            base.executemany("DELETE FROM cells WHERE error IS NOT NULL AND key = ?", ((key,) for key in keys))
+            for key in keys:
+                base.execute("DELETE FROM cells WHERE error IS NOT NULL AND key = ?", (key,))
+                deaths.forget(base, key)
 
     def _rows(self, question: str, keys: Iterable[str]) -> Iterator[Any]:
         listed = list(keys)
@@ -221,7 +154,7 @@ class Ledger:
         listed = list(keys)
         self._live()
         with self._writing() as base:
-            self._bury(base)
+            deaths.bury(base, self.owner)
             base.executemany(
                 "INSERT OR IGNORE INTO claims SELECT ?1, ?2 WHERE NOT EXISTS (SELECT 1 FROM cells WHERE key = ?1)",
                 ((key, self.owner) for key in listed),
@@ -231,14 +164,49 @@ class Ledger:
     def release(self, keys: Iterable[str]) -> None:
         """End claims without a result."""
         with self._writing() as base:
+            deaths.unmark(base, self.owner)
             base.executemany("DELETE FROM claims WHERE key = ? AND owner = ?", ((key, self.owner) for key in keys))
 
-    def _bury(self, base: sqlite3.Connection) -> None:
-        """End the claims of processes that are gone."""
-        for owner, host, pid, beat in base.execute("SELECT owner, host, pid, beat FROM owners").fetchall():
-            if owner != self.owner and Life(owner, host, pid).is_over(beat):
-                base.execute("DELETE FROM owners WHERE owner = ?", (owner,))
-        base.execute("DELETE FROM claims WHERE owner NOT IN (SELECT owner FROM owners)")
+    # what is being computed
+
+    def mark(self, step: str, cells: Iterable[Cell]) -> None:
+        """Say that this process is at this step of these cells; `record` and `release` end it.
+
+        Cells that are marked when their process dies are counted: see `phusion.experiments.deaths`.
+        """
+        self._live()
+        last_act(self._unmark_at_last)
+        with self._writing() as base:
+            deaths.mark(base, self.owner, step, ((cell.key, cell.about) for cell in cells))
+
+    def died(self, keys: Iterable[str]) -> set[str]:
+        """Those of the cells that were being computed when a process died."""
+        return {key for (key,) in self._rows("SELECT DISTINCT key FROM deaths", keys)}
+
+    def under_way(self) -> dict[str, list[str]]:
+        """The keys of what each process is at, by its owner's name."""
+        found: dict[str, list[str]] = {}
+        with self._errors():
+            for owner, key in self._base.execute("SELECT owner, key FROM running ORDER BY owner, rowid").fetchall():
+                found.setdefault(owner, []).append(key)
+        return found
+
+    def bury(self) -> int:
+        """End the claims of processes that are gone; how many cells died with them."""
+        with self._writing() as base:
+            return deaths.bury(base, self.owner)
+
+    def spare(self, pid: int) -> None:
+        """Count no deaths of the process with this number, here, which is about to be killed."""
+        with self._writing() as base:
+            deaths.spare(base, self._life.host, pid)
+
+    def _unmark_at_last(self) -> None:
+        """The process is told to end, and computes to the last moment: its cells are not to blame."""
+        with suppress(sqlite3.Error), closing(sqlite3.connect(self.path, timeout=1.0, isolation_level=None)) as base:
+            deaths.unmark(base, self.owner)
+
+    # signs of life
 
     def _live(self) -> None:
         """Give signs of life from now on."""

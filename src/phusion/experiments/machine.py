@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import subprocess
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -21,7 +22,20 @@ def machine() -> dict[str, str]:
         "system": f"{platform.system()} {platform.machine()}",
         "Python": platform.python_version(),
         **{library: version(library) for library in _LIBRARIES},
+        **({"commit": commit} if (commit := _commit()) else {}),
     }
+
+
+def _commit() -> str:
+    """Of the checkout that phusion runs from, if it does, so that results of several commits can be told apart."""
+    root = Path(__file__).parents[3]
+    if not (root / ".git").exists():
+        return ""
+    words = ("git", "--no-optional-locks", "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*")
+    try:
+        return subprocess.run(words, cwd=root, capture_output=True, text=True, timeout=10, check=True).stdout.strip()
+    except (OSError, subprocess.SubprocessError):  # no git, or somebody else's folder
+        return ""
 
 
 def _processor() -> str:

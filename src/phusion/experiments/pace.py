@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,27 +36,40 @@ class Pace:
     ) -> None:
         self.seconds: dict[str, float] = {}
         self._kind = {key: one.kind for key, one in work.items()}
+        self._left_out: set[str] = set()
         self._said = said
         self._processes = processes
         self._what = ""
 
-    def update(self, recorded: Mapping[str, float]) -> None:
-        """What the ledger knows."""
+    def update(self, recorded: Mapping[str, float], what: str | None = None) -> None:
+        """What the ledger knows, and perhaps what is under way."""
         self.seconds = dict(recorded)
-        self.say(self._what)
+        self.say(self._what if what is None else what)
 
     def add(self, key: str, seconds: float) -> None:
         """One more cell."""
         self.seconds[key] = seconds
         self.say(self._what)
 
+    def leave_out(self, keys: Iterable[str]) -> None:
+        """Cells that cannot be computed, as their data set is not here; those that are recorded count all the same."""
+        self._left_out.update(keys)
+        self.say(self._what)
+
     def say(self, what: str) -> None:
         """Tell how far it is."""
         self._what = what
         if self._said is not None:
-            self._said(Progress(len(self.seconds), len(self._kind), self._remaining(), what))
+            left = self._left()
+            done = len(self.seconds)
+            self._said(Progress(done, done + len(left), self._remaining(left), what))
 
-    def _remaining(self) -> float | None:
+    def _left(self) -> list[str]:
+        return [key for key in self._kind if key not in self.seconds and key not in self._left_out]
+
+    def _remaining(self, left: list[str]) -> float | None:
+        if not left:
+            return 0.0
         if not self.seconds:
             return None
         times: dict[Any, list[float]] = {}
@@ -64,5 +77,4 @@ class Pace:
             times.setdefault(self._kind[key], []).append(seconds)
         usual = sum(self.seconds.values()) / len(self.seconds)
         means = {kind: sum(some) / len(some) for kind, some in times.items()}
-        left = sum(means.get(kind, usual) for key, kind in self._kind.items() if key not in self.seconds)
-        return left / self._processes
+        return sum(means.get(self._kind[key], usual) for key in left) / self._processes

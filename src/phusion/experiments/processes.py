@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from multiprocessing import connection
 from pathlib import Path
@@ -18,13 +18,16 @@ from threadpoolctl import threadpool_limits
 from phusion.errors import InputError, PhusionError
 from phusion.execution.resources import Resources
 from phusion.experiments.ledger import Ledger
+from phusion.experiments.notes import Notes
 from phusion.experiments.pace import Pace, Progress
-from phusion.experiments.runner import Outcome, all_work, run_studies
+from phusion.experiments.runner import Outcome, Work, all_work, run_studies
 from phusion.experiments.study import Study
+from phusion.life import do_last_acts
 
 __all__ = ["run_in_processes", "working"]
 
 _POLL = 0.5  # seconds between looks at the ledger
+_SHOWN = 2  # of the things that are under way, so that they fit on a line
 _PATIENCE = 5.0  # seconds in which a process that is told to end should
 
 
@@ -39,8 +42,8 @@ def run_in_processes(
 ) -> Outcome:
     """Compute what the ledger at `path` lacks, in so many processes; all of them end when this one does.
 
-    Each gets its share of processors and memory. What one that dies has begun is done by the others, and by this
-    process if all of them die.
+    Each gets its share of processors and memory. What one that dies has begun is done by the others, or by new ones if
+    all of them die; a cell with which two have died is recorded as failed.
     """
     if type(jobs) is not int or jobs < 1:
         raise InputError(f"jobs is a whole number ≥ 1; got {jobs!r}")
@@ -49,28 +52,55 @@ def run_in_processes(
         if retry:
             ledger.forget_errors(work)
         before = len(ledger.recorded(work))
+        warned: dict[str, str] = {}
         if jobs > 1 and before < len(work):
-            _share(studies, ledger, profiles, jobs, Pace(work, said, jobs))
+            with Notes() as notes:
+                _share(studies, ledger, profiles, jobs, Pace(work, said, jobs), notes)
+                warned = notes.read().get("warned", {})
         outcome = run_studies(studies, ledger, profiles=profiles, said=said)  # what is left, and what cannot be done
         outcome.computed = len(ledger.recorded(work)) - before
+        outcome.warned = {**outcome.warned, **warned}
         return outcome
 
 
-def _share(studies: Sequence[Study], ledger: Ledger, profiles: Sequence[str], jobs: int, pace: Pace) -> None:
+def _share(
+    studies: Sequence[Study], ledger: Ledger, profiles: Sequence[str], jobs: int, pace: Pace, notes: Notes
+) -> None:
     work = all_work(studies, profiles)
     share = Resources().shared(jobs)
-    with working(jobs, share, _compute, list(studies), str(ledger.path), tuple(profiles)) as still:
-        while still(_POLL):
-            pace.update(ledger.recorded(work))
+    given = (list(studies), str(ledger.path), tuple(profiles), notes)
+    while True:
+        with working(jobs, share, _compute, *given, spared=ledger.spare) as still:
+            while still(_POLL):
+                missing = notes.read().get("missing", {})
+                pace.leave_out(key for key, one in work.items() if one.source.name in missing)
+                now = (
+                    next((work[key].what for key in some if key in work), "") for some in ledger.under_way().values()
+                )
+                pace.update(ledger.recorded(work), ", ".join(dict.fromkeys(filter(None, now))))
+        if not ledger.bury():  # all have ended, and the last of them did not die computing
+            return
+
+
+def _under_way(ledger: Ledger, work: Mapping[str, Work]) -> str:
+    """What each process is at, or some of them."""
+    first = (next((work[key].what for key in keys if key in work), "") for keys in ledger.under_way().values())
+    found = list(dict.fromkeys(filter(None, first)))
+    return ", ".join(found[:_SHOWN]) + (f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else "")
 
 
 @contextmanager
 def working(
-    number: int, share: Resources, target: Callable[..., None], *arguments: Any
+    number: int,
+    share: Resources,
+    target: Callable[..., None],
+    *arguments: Any,
+    spared: Callable[[int], None] | None = None,
 ) -> Iterator[Callable[[float], bool]]:
     """So many processes that call `target` with the arguments and what each of them may use.
 
-    What is given waits up to some seconds and tells whether any of them still runs. They all end with the block.
+    What is given waits up to some seconds and tells whether any of them still runs. They all end with the block; one
+    that has to be killed is `spared` before, by its number: what it computes is not to blame.
     """
     spawn = multiprocessing.get_context("spawn")  # a forked copy of numba's and BLAS's threads would hang
     workers = [spawn.Process(target=_work, args=(target, arguments, share), daemon=True) for _ in range(number)]
@@ -86,7 +116,7 @@ def working(
                 worker.start()
         yield still
     finally:
-        _end(workers)
+        _end(workers, spared)
 
 
 @contextmanager
@@ -110,10 +140,13 @@ def _undisturbed() -> Iterator[None]:
             signal.raise_signal(signal.SIGTERM)
 
 
-def _end(workers: list[Any]) -> None:
+def _end(workers: list[Any], spared: Callable[[int], None] | None) -> None:
     for end in ("terminate", "kill"):
         for worker in workers:
             if worker.pid is not None and worker.is_alive():
+                if end == "kill" and spared is not None:
+                    with suppress(PhusionError):  # of a full disk; it is only counted less well then
+                        spared(worker.pid)
                 getattr(worker, end)()
         for worker in workers:
             if worker.pid is not None:
@@ -130,9 +163,9 @@ def _work(target: Callable[..., None], arguments: tuple[Any, ...], resources: Re
         target(*arguments, resources)
 
 
-def _compute(studies: list[Study], path: str, profiles: tuple[str, ...], resources: Resources) -> None:
+def _compute(studies: list[Study], path: str, profiles: tuple[str, ...], notes: Notes, resources: Resources) -> None:
     with Ledger(path) as ledger:
-        run_studies(studies, ledger, profiles=profiles, resources=resources)
+        run_studies(studies, ledger, profiles=profiles, resources=resources, noted=notes.write)
 
 
 def _end_with_parent() -> None:
@@ -140,4 +173,5 @@ def _end_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
+        do_last_acts()
         os._exit(1)

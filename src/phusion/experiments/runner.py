@@ -53,8 +53,18 @@ class Work:
     @property
     def label(self) -> str:
         """In words."""
+        return f"{self.what} seed {self.cell.seed}"
+
+    @property
+    def what(self) -> str:
+        """The same without the seed."""
         profile = f"{self.cell.profile} " if self.cell.profile in PROFILES else ""
-        return f"{profile}{self.source.name} {self.design.label} seed {self.cell.seed}"
+        return f"{profile}{self.source.name} {self.design.label}"
+
+    @property
+    def method(self) -> str:
+        """Cells with this in common share an embedding."""
+        return json.dumps(self.cell.spec, sort_keys=True)
 
     @property
     def kind(self) -> tuple[str, str]:
@@ -94,16 +104,18 @@ def run_studies(
     resources: Resources | None = None,
     retry: bool = False,
     said: Callable[[Progress], None] | None = None,
+    noted: Callable[[str, str, str], None] | None = None,
 ) -> Outcome:
     """Compute all cells that are not recorded; what another process computes is waited for.
 
-    A cell that cannot be computed is recorded with its error. A data set that cannot be loaded is left out, and the
-    rest goes on.
+    A cell that cannot be computed is recorded with its error, and so is one with which its process died twice. A data
+    set that cannot be loaded is left out, and the rest goes on. What the outcome will say is `noted` as it comes up:
+    ``"warned"`` or ``"missing"``, the message or the data set, and where or why.
     """
     work = all_work(studies, profiles)
     if retry:
         ledger.forget_errors(work)
-    run = _Run(work, ledger, resources or Resources(), Pace(work, said))
+    run = _Run(work, ledger, resources or Resources(), Pace(work, said), noted)
     while True:
         run.pace.update(ledger.recorded(work))
         left = run.left()
@@ -121,8 +133,11 @@ def run_studies(
 class _Run:
     """The state of one run."""
 
-    def __init__(self, work: dict[str, Work], ledger: Ledger, resources: Resources, pace: Pace) -> None:
-        self.ledger, self.resources, self.pace = ledger, resources, pace
+    def __init__(
+        self, work: dict[str, Work], ledger: Ledger, resources: Resources, pace: Pace,
+        noted: Callable[[str, str, str], None] | None,
+    ) -> None:  # fmt: skip
+        self.ledger, self.resources, self.pace, self.noted = ledger, resources, pace, noted
         self.outcome = Outcome()
         self.unusable: set[Source] = set()
         batches: dict[str, list[Work]] = {}
@@ -152,29 +167,38 @@ class _Run:
         return bool(mine)
 
     def _compute(self, todo: list[Work]) -> None:
-        """Cells that share a proximity matrix: embeddings together, then each is scored and recorded at once."""
+        """Cells that share a proximity matrix."""
         first = todo[0]
-        self.pace.say(first.label.rpartition(" seed ")[0])
+        self.pace.say(first.what)
+        self.ledger.mark("loading its data", (one.cell for one in todo))
         try:
             data = _loaded(first.source)
         except Exception as error:
             self.unusable.add(first.source)
-            self.outcome.missing[first.source.name] = _words(error)
+            self._note("missing", self.outcome.missing, first.source.name, _words(error))
+            self.pace.leave_out(one.cell.key for batch in self.batches for one in batch if one.source == first.source)
             return
-        resources = replace(self.resources, precision=first.study.precision)  # type: ignore[arg-type]
+        for some in _apart(todo, self.ledger.died(one.cell.key for one in todo)):
+            with self._kept_warnings(f"{first.source.name} {some[0].design.proximity}"):
+                self._embed_and_score(some, data)
+
+    def _embed_and_score(self, todo: list[Work], data: Any) -> None:
+        """Embeddings together, then each is scored and recorded at once."""
+        resources = replace(self.resources, precision=todo[0].study.precision)  # type: ignore[arg-type]
         started = time.perf_counter()
-        with _kept_warnings(self.outcome.warned, f"{first.source.name} {first.design.proximity}"):
-            by_spec: dict[str, Any] = {}
-            if first.study.task != "link_prediction":
-                specs = {json.dumps(one.cell.spec, sort_keys=True): one.design.spec for one in todo}
-                by_spec = dict(zip(specs, _embedded(data, list(specs.values()), resources), strict=True))
-            share = (time.perf_counter() - started) / len(todo)  # of the embeddings' time
-            for one in todo:
-                self._score(one, data, by_spec.get(json.dumps(one.cell.spec, sort_keys=True)), resources, share)
+        by_method: dict[str, Any] = {}
+        if todo[0].study.task != "link_prediction":
+            self.ledger.mark("embedding", (one.cell for one in todo))
+            specs = {one.method: one.design.spec for one in todo}
+            by_method = dict(zip(specs, _embedded(data, list(specs.values()), resources), strict=True))
+        share = (time.perf_counter() - started) / len(todo)  # of the embeddings' time
+        for one in todo:
+            self._score(one, data, by_method.get(one.method), resources, share)
 
     def _score(self, one: Work, data: Any, embedding: Any, resources: Resources, share: float) -> None:
         started = time.perf_counter()
         result, error = None, None
+        self.ledger.mark("scoring", [one.cell])
         try:
             if isinstance(embedding, Exception):
                 raise embedding
@@ -186,6 +210,33 @@ class _Run:
         self.outcome.computed += 1
         self.pace.add(one.cell.key, seconds)
 
+    @contextmanager
+    def _kept_warnings(self, where: str) -> Iterator[None]:
+        """What phusion warns is kept in words, once, with where it came up first; libraries' own is not for readers."""
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("ignore")
+            warnings.simplefilter("always", MethodWarning)
+            try:
+                yield
+            finally:
+                for one in caught:
+                    self._note("warned", self.outcome.warned, str(one.message), where)
+
+    def _note(self, kind: str, kept: dict[str, str], what: str, words: str) -> None:
+        if what not in kept:
+            kept[what] = words
+            if self.noted is not None:
+                self.noted(kind, what, words)
+
+
+def _apart(todo: list[Work], died: set[str]) -> list[list[Work]]:
+    """What was under way when a process died comes first, each method by itself, so that the right one is blamed."""
+    alone: dict[str, list[Work]] = {}
+    together: list[Work] = []
+    for one in todo:
+        (alone.setdefault(one.method, []) if one.cell.key in died else together).append(one)
+    return [*alone.values(), *([together] if together else [])]
+
 
 def _one_of_each_kind_first(batches: Iterable[list[Work]]) -> list[list[Work]]:
     """So that the time all of it takes is known early; the others keep their order."""
@@ -196,19 +247,6 @@ def _one_of_each_kind_first(batches: Iterable[list[Work]]) -> list[list[Work]]:
         (others if batch[0].kind in seen else first).append(batch)
         seen.add(batch[0].kind)
     return first + others
-
-
-@contextmanager
-def _kept_warnings(kept: dict[str, str], where: str) -> Iterator[None]:
-    """What phusion warns is kept in words, once, with where it came up first; libraries' own is not for readers."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("ignore")
-        warnings.simplefilter("always", MethodWarning)
-        try:
-            yield
-        finally:
-            for one in caught:
-                kept.setdefault(str(one.message), where)
 
 
 def _words(error: Exception) -> str:

@@ -15,9 +15,10 @@ from typing import Any
 import phusion.experiments.published as _published
 from phusion.errors import FileError, PhusionError, UnreadableFileError, suggest
 from phusion.experiments.checks import REFUSED, check_parts, check_printed, check_seeds, check_shape, one_of
+from phusion.experiments.fitting import check_designs, check_mentions
 from phusion.experiments.mistakes import StudyError, at, line_of
 from phusion.experiments.sources import Source
-from phusion.experiments.tasks import TASKS, task_of
+from phusion.experiments.tasks import EMBEDDINGS, TASKS, task_of
 from phusion.spec import Spec
 
 __all__ = ["PROFILES", "Design", "Study", "paper_studies", "read_designs", "read_study", "study_of"]
@@ -98,7 +99,8 @@ class Study:
     def designs(self, profile: str) -> list[Design]:
         """All designs in one profile."""
         protocol = _chosen(self.given.get("protocol", {}), profile)
-        embedding = _chosen(self.given.get("embedding", "characteristic"), profile)
+        usual = EMBEDDINGS.get(self.task, "characteristic")
+        embedding = _chosen(self.given.get("embedding", usual), profile)
         pooling = _chosen(self.given.get("pooling"), profile)
         found = []
         rows = self.given.get("proximities", {})
@@ -112,7 +114,7 @@ class Study:
             if "spec" not in chosen:
                 raise StudyError(f"the design {label!r} needs a spec", "designs", label)
             try:
-                start = {"random_state": 0, **({"pooling": pooling} if pooling else {})}
+                start = {"random_state": 0, "embedding": usual, **({"pooling": pooling} if pooling else {})}
                 own = _spec({**start, **_parts_of(chosen["spec"])}, label)
             except PhusionError as error:
                 raise at(error, "designs", label) from error
@@ -143,9 +145,13 @@ class Study:
 
 def paper_studies() -> dict[str, Study]:
     """The paper's tables and figures, by name."""
+    return {name: read_study(path) for name, path in _paper_files().items()}
+
+
+def _paper_files() -> dict[str, Path]:
     folder = files("phusion.experiments") / "paper"
-    names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".toml"))
-    return {name[:-5]: read_study(Path(str(folder / name))) for name in names}
+    paths = sorted(Path(str(entry)) for entry in folder.iterdir() if entry.name.endswith(".toml"))
+    return {path.stem: path for path in paths}
 
 
 def read_study(path: str | Path) -> Study:
@@ -171,7 +177,9 @@ def _read(path: Path, changes: Mapping[str, Any], without: tuple[str, ...] = ())
         raise FileError(f"not TOML: {error}", path=path, line=_line_in(str(error))) from error
     given = {**{key: value for key, value in given.items() if key not in without}, **changes}
     try:
-        return study_of(path.stem, given, path.parent)
+        study = study_of(path.stem, given, path.parent)
+        check_mentions(study, _paper_files())
+        return study
     except PhusionError as error:
         keys = error.keys if isinstance(error, StudyError) else ()
         raise FileError(str(error), path=path, line=line_of(text, keys, str(error))) from error
@@ -194,7 +202,7 @@ def study_of(name: str, given: Mapping[str, Any], folder: Path = Path()) -> Stud
     )  # fmt: skip
     check_parts(given, study.profiles, _chosen)
     for profile in study.profiles:  # all that can be wrong is found now, not after hours
-        _check_designs(study, profile)
+        check_designs(study, profile)
     if "quick" in given:
         try:
             study.quick()
@@ -218,29 +226,6 @@ def _sources(given: Mapping[str, Any], folder: Path) -> tuple[Source, ...]:
     if not found:
         raise StudyError("a study needs datasets, a list of names or files", "datasets")
     return tuple(found)
-
-
-def _check_designs(study: Study, profile: str) -> None:
-    labels = set()
-    for design in study.designs(profile):
-        own = ("designs", design.proximity) if design.proximity in study.given.get("designs", {}) else ()
-        try:
-            study.task_for(design)
-        except PhusionError as error:
-            if not own:
-                raise
-            raise at(error, *own, about=f"the design {design.label!r}: ") from error
-        pooled = design.spec.pooling is not None
-        if pooled != (study.task == "graph_classification"):
-            have = "has a pooling, which is for graphs" if pooled else 'has no pooling, such as pooling = "mean"'
-            raise StudyError(f"{study.task}: the design {design.label!r} {have}", *(own or ("pooling",)))
-        if design.label in labels:
-            raise StudyError(f"two designs are called {design.label!r}", *own)
-        labels.add(design.label)
-        if study.figure == "order" and not design.label.rpartition(" ")[2].isdecimal():
-            raise StudyError(
-                f"figure = 'order' needs labels that end in the order, as 'A 2'; got {design.label!r}", "figure"
-            )
 
 
 def _name_of(dataset: Any) -> Any:

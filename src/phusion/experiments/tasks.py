@@ -21,7 +21,7 @@ from phusion.evaluation.node_classification import NodeClassification
 from phusion.experiments.mistakes import StudyError, at
 from phusion.graph.ids import Array
 
-__all__ = ["TASKS", "RowDistributions", "shape_of", "task_of"]
+__all__ = ["EMBEDDINGS", "TASKS", "RowDistributions", "shape_of", "task_of"]
 
 _ROUNDING = 1e-6  # of single precision, added up over a row
 _REGISTERED = _row_statistics.__name__  # its component is registered by the import
@@ -78,6 +78,8 @@ TASKS: dict[str, Any] = {
     "link_prediction": LinkPrediction,
     "row_distributions": RowDistributions,
 }
+EMBEDDINGS = {"row_distributions": "row_statistics"}
+"""Of tasks that take no other."""
 
 
 def task_of(name: str, protocol: Mapping[str, Any]) -> Any:
