@@ -2,32 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
-
 import pytest
-from made_up import accurate, classified, clustered, distributed
+from made_up import STUDIES, accurate, asked, classified, clustered, distributed, printed_values
 
 from phusion.experiments.ledger import Ledger
-from phusion.experiments.study import paper_studies, read_study
+from phusion.experiments.study import read_study
 from phusion.report.content import Asked, report_of
-from phusion.report.csv import csv_of
 from phusion.report.markdown import markdown_of
 from phusion.report.page import page_of
-
-STUDIES = paper_studies()
-
-
-def asked(name: str, *, quick: bool = False) -> Asked:
-    study = STUDIES[name].quick() if quick else STUDIES[name]
-    return Asked(study, f"phusion reproduce {name}", True)
-
-
-def printed_values(profile, dataset, label, seed):
-    """The graph table as it is printed, but for HK, which is a little off, and L⁺, which is far off."""
-    mean, _ = STUDIES["graph_classification"].printed[dataset][label]
-    off = {"HK": 0.3, "L⁺": 2.0}.get(label, 0.0)
-    return {"accuracy": [mean + off, mean + off]}
 
 
 def test_verdicts_count_what_agrees_is_close_and_differs(ledger, fill):
@@ -83,6 +65,37 @@ def test_a_rank_table_has_proximities_then_nonlinearities(ledger, fill):
     }  # fmt: skip
 
 
+def test_a_rank_table_has_the_score_of_each_design_too(ledger, fill):
+    def graded(profile, dataset, label, seed):
+        if label == "PPR Bin 50":
+            return None
+        return {"micro_f1": [50.0 if profile == "published" else 60.0] if label == "HK Log" else [20.0, 30.0]}
+
+    fill(STUDIES["rank_struc"].quick(), graded)
+    found = report_of([asked("rank_struc", quick=True)], ledger, quick=True)
+    part = found.parts[0]
+    assert [grid.caption for grid in part.designs] == [
+        f"{dataset}, {profile}: micro-F1, %"
+        for dataset in ("brazil", "europe")
+        for profile in ("published", "corrected")
+    ]
+    for grid, heat in zip(part.designs, ("50.00", "60.00") * 2, strict=True):
+        assert grid.groups == ("Identity", "Log", "Bin 5", "Bin 50", "Bin 95")
+        rows = {row.label: [field.words for field in row.fields] for row in grid.rows}
+        assert len(rows) == 7
+        assert rows["HK"] == ["25.00", heat, "25.00", "25.00", "25.00"]
+        assert rows["PPR"][3] == "–"
+    assert "| HK | 25.00 | 60.00 | 25.00 | 25.00 | 25.00 |" in markdown_of(found)
+    assert page_of(found).partition("<details>")[2].partition("</details>")[0].count("<table>") == 4
+
+
+def test_only_rank_tables_need_the_score_of_each_design(ledger, fill):
+    fill(STUDIES["graph_classification"], accurate)
+    found = report_of([asked("graph_classification")], ledger)
+    assert found.parts[0].designs == []
+    assert "<details>" not in page_of(found)
+
+
 def test_clustering_is_shown_by_metric(ledger, fill):
     fill(STUDIES["clustering_noiseless"], clustered)
     part = report_of([asked("clustering_noiseless")], ledger).parts[0]
@@ -127,7 +140,6 @@ def test_an_empty_ledger_says_what_is_missing_and_how_to_compute_it(ledger):
         assert "not computed" in text
     assert all(part.figures == part.comparisons == part.differences == [] for part in found.parts)
     assert all(one.outcome == "not computed" for one in found.statements)
-    assert len(csv_of(found).splitlines()) == 1 + sum(len(part.table.entries) for part in found.parts)
 
 
 def test_an_incomplete_ledger_shows_what_is_there(ledger, fill):
@@ -173,17 +185,6 @@ def test_an_own_study_with_the_name_of_a_paper_study_makes_no_statements(ledger,
     found = report_of([Asked(study, "phusion study rank_prox.toml"), asked("rank_prox")], ledger)
     assert [part.study.profiles for part in found.parts] == [("own",), ("published", "corrected")]
     assert [one.studies[0] for one in found.statements] == ["rank_prox"] * 2
-
-
-def test_csv_has_a_line_for_each_cell_with_all_digits(ledger, fill):
-    fill(STUDIES["graph_classification"], printed_values)
-    lines = list(csv.DictReader(io.StringIO(csv_of(report_of([asked("graph_classification")], ledger)))))
-    assert len(lines) == 27
-    one = next(line for line in lines if line["dataset"] == "ptc-mr" and line["row"] == "L⁺")
-    assert float(one["paper"]) == 58.44
-    assert float(one["paper_spread"]) == 0.59
-    assert float(one["published_difference"]) == pytest.approx(2.0)
-    assert (one["published_verdict"], one["own"], one["own_verdict"]) == ("differs", "", "")
 
 
 def test_machine_versions_seeds_and_times_come_from_the_ledger(ledger, fill):

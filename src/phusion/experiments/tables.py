@@ -37,6 +37,8 @@ class Score:
     ----------
     means : metric → its mean over seeds; empty unless all are recorded.
     spreads : metric → the standard deviation of the seeds' means, if there are several.
+    counts : metric → how many numbers its mean is of: splits, or folds, of all seeds.
+    seeds : how many of them gave a result.
     raw : what each seed gave, for tasks whose result is no list of numbers.
     errors : of cells that failed.
     missing : how many cells are not recorded.
@@ -46,10 +48,24 @@ class Score:
     design: Design
     means: Mapping[str, float]
     spreads: Mapping[str, float]
+    counts: Mapping[str, int]
+    seeds: int
     raw: tuple[Any, ...]
     errors: tuple[str, ...]
     missing: int
     seconds: float
+
+    @property
+    def numbers(self) -> dict[str, float]:
+        """Every number that is recorded, but for histograms: the means, or what describes the rows' statistics."""
+        if self.means or self.errors or self.missing or not self.raw:
+            return dict(self.means)
+        return {
+            f"{statistic} {name}": float(value)
+            for statistic, found in self.raw[0].items()
+            for name, value in found.items()
+            if isinstance(value, (int, float))
+        }
 
 
 @dataclass(frozen=True)
@@ -139,6 +155,8 @@ def scores_of(study: Study, profile: str, ledger: Ledger) -> list[Score]:
                     design=design,
                     means={name: float(np.mean(values)) for name, values in by_seed.items()},
                     spreads={name: float(np.std(values)) for name, values in by_seed.items() if len(values) > 1},
+                    counts={name: sum(len(one[name]) for one in listed) for name in metrics},
+                    seeds=len(results),
                     raw=tuple(results),
                     errors=tuple(one.error for one in recorded.values() if one.error is not None),
                     missing=len(keys) - len(recorded),

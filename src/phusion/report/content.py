@@ -19,7 +19,7 @@ from phusion.report.figures.critical import critical_differences
 from phusion.report.figures.distributions import distributions
 from phusion.report.figures.order import order
 from phusion.report.figures.svg import Figure
-from phusion.report.grids import Grid, grids_of
+from phusion.report.grids import Grid, designs_of, grids_of
 from phusion.report.reasons import Differences, differences_of
 
 __all__ = ["VERDICTS", "Asked", "Failure", "Part", "Report", "report_of"]
@@ -85,6 +85,11 @@ class Part:
     def grids(self) -> list[Grid]:
         """Its table, one for each data set."""
         return grids_of(self.table)
+
+    @cached_property
+    def designs(self) -> list[Grid]:
+        """Each Ψ with each σ, where its table has only averages of them."""
+        return designs_of(self.table)
 
     @cached_property
     def figures(self) -> list[Figure]:

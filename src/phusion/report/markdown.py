@@ -67,13 +67,14 @@ def _part(part: Part) -> list[str]:
     blocks = [f"## {_plain(study.title)}", f"{_plain(study.name)}" + (f", {_plain(study.paper)}" * bool(study.paper))]
     if study.about:
         blocks.append(_plain(" ".join(study.about.split())))
-    for grid in part.grids:
+    for grid in [*part.grids, *part.designs]:
         blocks += ([f"### {_plain(grid.caption)}"] if grid.caption else []) + [_grid(grid)]
     return blocks
 
 
 def _grid(grid: Grid) -> str:
-    head = ["", *(f"{group}: {part}" for group in grid.groups for part in grid.parts)]
+    alone = len(grid.parts) == 1
+    head = ["", *(group if alone else f"{group}: {part}" for group in grid.groups for part in grid.parts)]
     return _table(head, ([row.label, *(field.words for field in row.fields)] for row in grid.rows))
 
 
