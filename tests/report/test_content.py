@@ -24,31 +24,6 @@ def test_verdicts_count_what_agrees_is_close_and_differs(ledger, fill):
     assert row["PPMI"][2:4] == ["0.00", "agrees"]
 
 
-def test_differences_name_the_reasons_that_are_known(ledger, fill):
-    fill(STUDIES["graph_classification"], printed_values)
-    published, corrected = report_of([asked("graph_classification")], ledger).parts[0].differences
-    assert [one.row for one in published.rows] == ["HK", "L⁺"]
-    assert published.rows[1].cells == published.rows[1].of == 3
-    assert published.rows[1].reasons == ()
-    assert published.shared == (
-        "The file of IMDB-MULTI lists every arc twice; how the authors combined them is not known.",
-    )
-    assert any("Chebyshev" in reason for reason in corrected.rows[0].reasons)
-    assert not any("Chebyshev" in reason for reason in corrected.rows[1].reasons)
-
-
-def test_a_difference_without_a_reason_is_said_to_have_none(ledger, fill):
-    def off(profile, dataset, label, seed):
-        value = {"Aᵏ": 72.36 + 1.0, "Rᵏ": 71.52}[label] if label in ("Aᵏ", "Rᵏ") and dataset == "proteins" else None
-        return value and {"accuracy": [value]}
-
-    fill(STUDIES["graph_classification"], off)
-    found = report_of([asked("graph_classification")], ledger)
-    assert [one.row for one in found.parts[0].differences[0].rows] == ["Aᵏ"]
-    assert "No reason known." in page_of(found)
-    assert "accuracy, % on proteins: 73.36 against 72.36 (+1.00) | no reason known |" in markdown_of(found)
-
-
 def test_a_rank_table_has_proximities_then_nonlinearities(ledger, fill):
     study = STUDIES["rank_struc"].quick()
     fill(study, classified)
@@ -161,6 +136,31 @@ def test_failed_cells_are_listed_with_their_errors(ledger, fill):
     assert len(found.failures) == 15  # three data sets, five seeds; both profiles share the cell
     assert "InputError: the &lt;matrix&gt; is | singular" in page_of(found)
     assert "InputError: the &lt;matrix&gt; is \\| singular" in markdown_of(found)
+
+
+def test_cells_that_studies_share_count_once_in_all(ledger, fill):
+    """A² of rank_struc without nonlinearity has the powers 1 to 3, as A 3 of order_structural."""
+
+    def score(profile, dataset, label, seed):
+        return "InputError: too hard" if label in ("A² Identity", "Aᵏ 3") else classified(profile, dataset, label, seed)
+
+    names = ("rank_struc", "order_structural")
+    for name in names:
+        fill(STUDIES[name].quick(), score)
+    found = report_of([asked(name, quick=True) for name in names], ledger, quick=True)
+    keys = {key for part in found.parts for key in part.keys}
+    both = found.parts[0].keys & found.parts[1].keys
+    assert len(both) >= 2  # on Brazil and on Europe
+    assert found.cells == len(keys) == sum(part.cells for part in found.parts) - len(both)
+    assert found.missing == 0
+    assert found.shared == len(both)
+    assert found.seconds == pytest.approx(0.5 * len(keys))
+    assert sum(found.versions.values()) == sum(count for _, count in found.machines) == len(keys)
+    assert len(found.failures) == len({one.key for one in found.failures}) == 2
+    assert [len(part.failures) for part in found.parts] == [2, 2]
+    for text in (page_of(found), markdown_of(found)):
+        assert f"{len(keys)} of {len(keys)} cells computed" in text
+        assert f"count once here; the studies' own add up to {len(both)} more." in text
 
 
 def test_an_own_study_needs_no_profiles_and_no_printed_values(ledger, fill, own):

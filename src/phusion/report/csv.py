@@ -80,7 +80,8 @@ def _of_designs(part: Part) -> Iterator[Line]:
     main = METRICS.get(part.study.task, "")
     for profile, scores in part.table.scores.items():
         for one in scores:
-            for metric, value in (one.numbers or {main: None}).items():
+            numbers: dict[str, float | None] = {**one.numbers} or {main: None}
+            for metric, value in numbers.items():
                 yield _of_metric(part.study.name, profile, one, metric, value)
 
 

@@ -23,7 +23,10 @@ def markdown_of(report: Report) -> str:
 
 
 def _state(report: Report) -> list[str]:
-    found = [f"{report.cells - report.missing:,} of {report.cells:,} cells computed."]
+    taken = f", in {time_in_words(report.seconds)} of computing" if report.recorded else ""
+    found = [f"{report.cells - report.missing:,} of {report.cells:,} cells computed{taken}."]
+    if report.shared:
+        found.append(f"Some belong to several studies and count once here; the studies' own add up to {report.shared:,} more.")
     if report.quick:
         found.append(
             "**A quick run**: fewer data sets and splits than the paper's, so that numbers differ by chance too."
@@ -94,12 +97,7 @@ def _difference(one: Difference, profile: str, shared: bool) -> list[str]:
     place = f"{titled(entry.column)} on {entry.group}" if entry.group else titled(entry.column)
     ours, theirs = shown(entry.found[profile], digits), shown(entry.printed, digits)
     largest = f"{place}: {ours} against {theirs} ({signed(entry.difference(profile), digits)})"
-    return [
-        one.row,
-        f"{one.cells} of {one.of}",
-        largest,
-        " ".join(one.reasons) or ("" if shared else "no reason known"),
-    ]
+    return [one.row, f"{one.cells} of {one.of}", largest, " ".join(filter(None, (*one.reasons, one.lacking(shared))))]
 
 
 def _failures(report: Report) -> list[str]:
