@@ -78,6 +78,35 @@ def test_clustering_is_shown_by_metric(ledger, fill):
     assert len(part.grids[0].rows) == 7
 
 
+def test_draws_of_one_shape_are_one_data_set_in_critical_differences(ledger, fill):
+    def score(profile, dataset, label, seed):
+        better = label == "HK" if dataset.endswith(" 0") else label == "PPR"  # in one draw, and in the nine others
+        return {**clustered(profile, dataset, label, seed), "ami": [0.5 + 0.4 * better]}
+
+    fill(STUDIES["clustering_noise"], score)
+    part = report_of([asked("clustering_noise")], ledger).parts[0]
+    assert [figure.title for figure in part.comparisons] == ["designs, published", "designs, corrected"]
+    for figure in part.comparisons:
+        assert figure.about.startswith("average ranks by adjusted mutual information over 3 data sets")
+        assert "PPR 1.00, HK 2.00" in figure.svg
+
+
+def test_a_shape_with_an_unfinished_draw_is_not_compared(ledger, fill):
+    unfinished = ("fan 3", "PPMI")
+    fill(
+        STUDIES["clustering_noise"],
+        lambda p, d, label, s: None if (d, label) == unfinished else clustered(p, d, label, s),
+    )
+    for figure in report_of([asked("clustering_noise")], ledger).parts[0].comparisons:
+        assert "over 2 data sets" in figure.about
+
+
+def test_critical_differences_name_the_metric(ledger, fill):
+    fill(STUDIES["rank_struc"].quick(), classified)
+    part = report_of([asked("rank_struc", quick=True)], ledger, quick=True).parts[0]
+    assert all("average ranks by micro-F1 over 2 data sets" in figure.about for figure in part.comparisons)
+
+
 @pytest.mark.parametrize(
     ("name", "score", "figures"),
     [

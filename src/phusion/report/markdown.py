@@ -26,7 +26,9 @@ def _state(report: Report) -> list[str]:
     taken = f", in {time_in_words(report.seconds)} of computing" if report.recorded else ""
     found = [f"{report.cells - report.missing:,} of {report.cells:,} cells computed{taken}."]
     if report.shared:
-        found.append(f"Some belong to several studies and count once here; the studies' own add up to {report.shared:,} more.")
+        found.append(
+            f"Some belong to several studies and count once here; the studies' own add up to {report.shared:,} more."
+        )
     if report.quick:
         found.append(
             "**A quick run**: fewer data sets and splits than the paper's, so that numbers differ by chance too."
