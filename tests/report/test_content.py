@@ -213,7 +213,7 @@ def test_an_own_study_with_the_name_of_a_paper_study_makes_no_statements(ledger,
     study = read_study(write(text, "rank_prox.toml"))
     found = report_of([Asked(study, "phusion study rank_prox.toml"), asked("rank_prox")], ledger)
     assert [part.study.profiles for part in found.parts] == [("own",), ("published", "corrected")]
-    assert [one.studies[0] for one in found.statements] == ["rank_prox"] * 2
+    assert [one.studies[0] for one in found.statements] == ["rank_prox"] * 6
 
 
 def test_machine_versions_seeds_and_times_come_from_the_ledger(ledger, fill):

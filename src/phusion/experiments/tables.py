@@ -12,7 +12,7 @@ from scipy.stats import rankdata
 from phusion.experiments.ledger import Ledger
 from phusion.experiments.runner import cell_of
 from phusion.experiments.study import Design, Study
-from phusion.experiments.tasks import RowDistributions
+from phusion.experiments.tasks import RowDistributions, vuong
 from phusion.graph.ids import Array
 
 __all__ = ["METRICS", "RANK_COLUMNS", "Entry", "Score", "Table", "scores_of", "table_of"]
@@ -63,7 +63,7 @@ class Score:
         return {
             f"{statistic} {name}": float(value)
             for statistic, found in self.raw[0].items()
-            for name, value in found.items()
+            for name, value in {**found, "vuong_z": vuong(found)}.items()
             if isinstance(value, (int, float))
         }
 
@@ -249,11 +249,13 @@ def _metric_entries(study: Study, scores: Mapping[str, tuple[Score, ...]]) -> li
 
 
 def _shape_entries(study: Study, scores: Mapping[str, tuple[Score, ...]]) -> list[Entry]:
-    """How much likelier a bell is than a heavy tail, for each statistic of each design's rows."""
+    """How much likelier a bell is than a heavy tail, for each statistic of each design's rows, and Vuong's z of it."""
     found: dict[tuple[str, str, str], dict[str, float | None]] = {}
     for profile, some in scores.items():
         for one in some:
             for statistic in RowDistributions.metrics:
-                value = one.raw[0][statistic]["bell_over_tail"] if one.raw else None
-                found.setdefault((one.dataset, one.design.label, statistic), {})[profile] = value
+                shape = one.raw[0][statistic] if one.raw else None
+                place = one.dataset, one.design.label
+                found.setdefault((*place, statistic), {})[profile] = None if shape is None else shape["bell_over_tail"]
+                found.setdefault((*place, f"{statistic} z"), {})[profile] = None if shape is None else vuong(shape)
     return [Entry(*place, None, values, {}, 0.1) for place, values in found.items()]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from phusion.experiments.evidence import SURE
 from phusion.experiments.tables import METRICS, Entry, Table
 
-__all__ = ["Field", "Grid", "Row", "designs_of", "grids_of", "shown", "signed", "titled"]
+__all__ = ["SHAPES", "Field", "Grid", "Row", "designs_of", "grids_of", "shown", "signed", "titled"]
 
 _COLUMNS = {
     "rank": "average rank",
@@ -20,8 +21,17 @@ _COLUMNS = {
     "sum": "row sums",
     "variance": "row variances",
     "entropy": "row entropies",
+    "sum z": "row sums, z",
+    "variance z": "row variances, z",
+    "entropy z": "row entropies, z",
 }
 _NOTHING = "–"
+SHAPES = (
+    "How much likelier, per row, a normal distribution (a bell) is than a one-sided exponential one (a heavy tail), "
+    "both fitted, in natural logarithms: above 0 a bell, below 0 a tail. z is Vuong's, the mean over its standard "
+    f"error: beyond ±{SURE} it is significant, as far as rows are independent."
+)
+"""What tables of shapes compare."""
 
 
 @dataclass(frozen=True)

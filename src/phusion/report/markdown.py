@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from phusion.execution.explain import time_in_words
 from phusion.report.content import VERDICTS, Part, Report
-from phusion.report.grids import Grid, shown, signed, titled
+from phusion.report.grids import SHAPES, Grid, shown, signed, titled
 from phusion.report.reasons import Difference
 
 __all__ = ["markdown_of"]
@@ -72,6 +72,8 @@ def _part(part: Part) -> list[str]:
     blocks = [f"## {_plain(study.title)}", f"{_plain(study.name)}" + (f", {_plain(study.paper)}" * bool(study.paper))]
     if study.about:
         blocks.append(_plain(" ".join(study.about.split())))
+    if study.table == "shapes":
+        blocks.append(_plain(SHAPES))
     for grid in [*part.grids, *part.designs]:
         blocks += ([f"### {_plain(grid.caption)}"] if grid.caption else []) + [_grid(grid)]
     return blocks
