@@ -24,6 +24,31 @@ def test_verdicts_count_what_agrees_is_close_and_differs(ledger, fill):
     assert row["PPMI"][2:4] == ["0.00", "agrees"]
 
 
+def test_cells_within_the_figure_to_reach_are_counted(ledger, fill):
+    """HK is 0.3 off everywhere, which IMDB-MULTI allows and the others do not; L⁺ is 2 off."""
+    fill(STUDIES["graph_classification"], lambda *cell: None if cell[2] == "PPR" else printed_values(*cell))
+    found = report_of([asked("graph_classification")], ledger)
+    part = found.parts[0]
+    assert part.reached == (18 - 2 - 3 - 3, 18)  # six rows; HK, L⁺ and what is not computed
+    words = "imdb-multi 0.3, proteins 0.1, ptc-mr 0.1 (FaBP, HK, PPR, Aᵏ, Rᵏ, L⁺)"
+    assert part.to_reach == words
+    assert f"Figures to reach, published: 10 of 18 cells are within {words}." in page_of(found)
+    assert f"| 10 of 18: {words} |" in markdown_of(found)
+
+
+def test_figures_to_reach_are_of_averages_and_maxima_of_rank_tables(ledger):
+    part = report_of([asked("rank_struc")], ledger).parts[0]
+    assert part.reached == (0, 3 * 12 * 2)
+    assert part.to_reach == "brazil 0.1, europe 0.1, usa 0.3 (average score, highest score)"
+    assert {entry.column for entry in part.table.entries if entry.to_reach is not None} == {"mean", "max"}
+
+
+def test_studies_without_figures_to_reach_say_nothing_of_them(ledger):
+    found = report_of([asked("clustering_noise")], ledger)
+    assert found.parts[0].reached is None
+    assert "to reach" not in page_of(found)
+
+
 def test_a_rank_table_has_proximities_then_nonlinearities(ledger, fill):
     study = STUDIES["rank_struc"].quick()
     fill(study, classified)

@@ -33,6 +33,9 @@ def test_tables_have_a_line_for_each_cell_and_profile_with_all_digits(lines):
     assert float(one["paper_spread"]) == 0.59
     assert float(one["value"]) == pytest.approx(60.44)
     assert float(one["difference"]) == pytest.approx(2.0)
+    limits = {(line["profile"], line["dataset"]): line["to_reach"] for line in found if line["row"] == "L⁺"}
+    assert limits["published", "imdb-multi"] == "0.3"
+    assert limits["corrected", "imdb-multi"] == ""
 
 
 def test_a_rank_table_has_every_design_with_every_metric(lines):

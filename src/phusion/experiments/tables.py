@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -81,6 +81,8 @@ class Entry:
     near: float
     """What counts as agreement, in the unit of the column."""
     printed_spread: float | None = None
+    to_reach: float | None = None
+    """How near to the paper the first profile is meant to come, where the study says so."""
 
     def difference(self, profile: str = "published") -> float | None:
         """Ours − the paper's."""
@@ -96,6 +98,11 @@ class Entry:
             return "not computed"
         size = abs(difference)
         return "agrees" if size <= self.near else "close" if size <= 5 * self.near else "differs"
+
+    def reached(self, profile: str = "published") -> bool:
+        """Whether it is as near to the paper as it is meant to be."""
+        difference = self.difference(profile)
+        return self.to_reach is not None and difference is not None and abs(difference) <= self.to_reach
 
 
 @dataclass(frozen=True)
@@ -134,7 +141,16 @@ def table_of(study: Study, ledger: Ledger) -> Table:
         "metrics": _metric_entries,
         "shapes": _shape_entries,
     }[study.table]
-    return Table(study, tuple(make(study, scores)), scores)
+    entries = (replace(entry, to_reach=_to_reach(study, entry)) for entry in make(study, scores))
+    return Table(study, tuple(entries), scores)
+
+
+def _to_reach(study: Study, entry: Entry) -> float | None:
+    given = study.to_reach
+    within = given.get("within")
+    limit = within.get(entry.group) if isinstance(within, Mapping) else within
+    named = entry.row in given.get("rows", [entry.row]) and entry.column in given.get("columns", [entry.column])
+    return None if limit is None or entry.printed is None or not named else float(limit)
 
 
 def scores_of(study: Study, profile: str, ledger: Ledger) -> list[Score]:

@@ -19,7 +19,7 @@ from phusion.report.figures.critical import critical_differences
 from phusion.report.figures.distributions import distributions
 from phusion.report.figures.order import order
 from phusion.report.figures.svg import Figure
-from phusion.report.grids import Grid, designs_of, grids_of
+from phusion.report.grids import Grid, designs_of, grids_of, titled
 from phusion.report.reasons import Differences, differences_of
 
 __all__ = ["VERDICTS", "Asked", "Failure", "Part", "Report", "report_of"]
@@ -88,6 +88,22 @@ class Part:
         """How many printed values agree, are close, differ or are not computed."""
         found = Counter(entry.verdict(profile) for entry in self.table.entries if entry.printed is not None)
         return {verdict: found[verdict] for verdict in VERDICTS}
+
+    @property
+    def reached(self) -> tuple[int, int] | None:
+        """How many cells of the first profile are as near to the paper as they are meant to be, and of how many."""
+        asked = [entry for entry in self.table.entries if entry.to_reach is not None]
+        return (sum(entry.reached(self.study.profiles[0]) for entry in asked), len(asked)) if asked else None
+
+    @property
+    def to_reach(self) -> str:
+        """How near these are meant to be, in words."""
+        within = self.study.to_reach.get("within", {})
+        groups = within if isinstance(within, Mapping) else {"": within}
+        limits = ", ".join(f"{name} {limit:g}".strip() for name, limit in groups.items() if name in self.table.groups)
+        rows, columns = (self.study.to_reach.get(key) for key in ("rows", "columns"))
+        only = [", ".join(map(titled, names)) for names in (rows, columns) if names]
+        return f"{limits} ({'; '.join(only)})" if only else limits
 
     @property
     def seconds(self) -> float:
@@ -181,6 +197,11 @@ class Report:
     def printed(self) -> bool:
         """Whether there is anything to compare with."""
         return any(part.printed for part in self.parts)
+
+    @property
+    def figured(self) -> bool:
+        """Whether some study says how near to the paper it is meant to come."""
+        return any(part.reached is not None for part in self.parts)
 
     @property
     def unplaced(self) -> int:

@@ -24,6 +24,7 @@ class Line:
     value : ours.
     spread : the standard deviation of the seeds' means.
     paper, paper_spread, difference, verdict : what is printed, and how ours compares.
+    to_reach : how near to the paper the first profile is meant to come, where the study says so.
     seeds, splits : how many seeds gave a result, and how many numbers the value is the mean of.
     error : why cells failed.
     """
@@ -40,6 +41,7 @@ class Line:
     paper_spread: float | None = None
     difference: float | None = None
     verdict: str | None = None
+    to_reach: float | None = None
     seeds: int | None = None
     splits: int | None = None
     error: str | None = None
@@ -73,6 +75,7 @@ def _of_table(part: Part) -> Iterator[Line]:
                 paper_spread=entry.printed_spread,
                 difference=entry.difference(profile),
                 verdict=entry.verdict(profile),
+                to_reach=entry.to_reach if profile == part.study.profiles[0] else None,
             )
 
 

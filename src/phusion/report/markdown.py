@@ -41,13 +41,16 @@ def _state(report: Report) -> list[str]:
 
 
 def _summary(report: Report) -> list[str]:
-    head = ["study", "profile", *VERDICTS, "computed", "failed", "time"]
+    head = ["study", "profile", *VERDICTS, "within the figure to reach", "computed", "failed", "time"]
     rows = []
     for part in report.parts:
         done = f"{len(part.recorded):,} of {part.cells:,}"
         for profile in part.study.profiles:
             counts = [str(count) if part.printed else "" for count in part.verdicts(profile).values()]
-            rows.append([part.study.name, profile, *counts, done, str(len(part.failures)), time_in_words(part.seconds)])
+            reached = part.reached if profile == part.study.profiles[0] else None
+            near = "" if reached is None else f"{reached[0]} of {reached[1]}: {part.to_reach}"
+            rest = [done, str(len(part.failures)), time_in_words(part.seconds)]
+            rows.append([part.study.name, profile, *counts, near, *rest])
     return ["## Summary", _table(head, rows)]
 
 
