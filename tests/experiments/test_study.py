@@ -69,7 +69,13 @@ def line(text, part):
         ("seeds = [0, 1]", 'seeds = [0, 1]\nprecision = "half"', "'double' or 'single'; got 'half'"),
         ("seeds = [0, 1]", "seeds = [0, 1]\nfirst_rank = 2", "first_rank is 0 or 1; got 2"),
         ('shape = "house"', 'shape = "hose"', "Did you mean 'house'"),
+        ("seeds = [0, 1]", "seeds = [0, 1]\nto_reach = { witin = 1 }", "to_reach has no key 'witin'"),
         # values and types
+        ("seeds = [0, 1]", "seeds = [0, 1]\nto_reach = 0.1", "to_reach is a table; got 0.1"),
+        ("seeds = [0, 1]", "seeds = [0, 1]\nto_reach = { rows = [] }", "within is a number ≥ 0, or a table"),
+        ("seeds = [0, 1]", "seeds = [0, 1]\nto_reach = { within = {} }", "within is a number ≥ 0, or a table"),
+        ("seeds = [0, 1]", "seeds = [0, 1]\nto_reach = { within = { karate = -1 } }", "within is a number ≥ 0"),
+        ("seeds = [0, 1]", 'seeds = [0, 1]\nto_reach = { within = 1, rows = "heat" }', "rows is a list of names"),
         ("seeds = [0, 1]", 'seeds = ["a"]', "seeds is a list of whole numbers"),
         ("seeds = [0, 1]", "seeds = 3", "seeds is a list of whole numbers"),
         ("seeds = [0, 1]", "seeds = []", "seeds is a list of whole numbers"),

@@ -8,8 +8,10 @@ from typing import Any
 
 from phusion.experiments.ledger import Ledger
 from phusion.experiments.runner import cell_of
-from phusion.experiments.study import Study, each_cell
+from phusion.experiments.study import Study, each_cell, paper_studies
+from phusion.report.content import Asked
 
+STUDIES = paper_studies()
 OWN = """
 title = "Mine & <script>alert(1)</script>"
 about = "A <b>bold</b> study."
@@ -28,6 +30,12 @@ heat = "heat"
 """
 
 
+def asked(name: str, *, quick: bool = False) -> Asked:
+    """A study of the paper, to report on."""
+    study = STUDIES[name].quick() if quick else STUDIES[name]
+    return Asked(study, f"phusion reproduce {name}", True)
+
+
 def recorded(ledger: Ledger, study: Study, score: Callable[[str, str, str, int], Any]) -> None:
     """Record every cell: `score` says its result; None leaves it out, text is an error."""
     for profile, source, design, seed in each_cell(study, study.profiles):
@@ -41,6 +49,13 @@ def recorded(ledger: Ledger, study: Study, score: Callable[[str, str, str, int],
 def number(*parts: object) -> float:
     """The same for the same parts, from 0 to 1."""
     return zlib.crc32("|".join(map(str, parts)).encode()) / 2**32
+
+
+def printed_values(profile, dataset, label, seed):
+    """The graph table as it is printed, but for HK, which is a little off, and L⁺, which is far off."""
+    mean, _ = STUDIES["graph_classification"].printed[dataset][label]
+    off = {"HK": 0.3, "L⁺": 2.0}.get(label, 0.0)
+    return {"accuracy": [mean + off, mean + off]}
 
 
 def classified(profile, dataset, label, seed):

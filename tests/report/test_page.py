@@ -116,6 +116,17 @@ def test_on_a_phone_wide_tables_scroll_and_keep_their_first_column(page, browser
     assert place == [200, 12, 0]
 
 
+def test_tables_of_all_designs_are_folded_and_open_to_fit_a_phone(page, browser):
+    browser.open(page, width=390)
+    grids = "[...document.querySelectorAll('#study-2 details .wide')]"
+    assert browser.value(f"{grids}.filter(one => one.checkVisibility()).length") == 0
+    browser.value("document.querySelector('#study-2 details summary').click()")
+    assert browser.value(f"{grids}.filter(one => one.checkVisibility()).length") == 4
+    assert browser.value(f"{grids}.filter(one => one.scrollWidth > one.clientWidth).length") == 0
+    assert browser.value("document.documentElement.scrollWidth") <= 390
+    assert browser.contrast("summary") >= 4.5
+
+
 def test_on_a_desk_the_tables_of_the_paper_fit(page, browser):
     browser.open(page, width=1200)
     wide = "[...document.querySelectorAll('#study-2 .wide')].filter(one => one.scrollWidth > one.clientWidth).length"

@@ -22,7 +22,8 @@ def report(
 ) -> None:
     """Write what is computed of the paper's tables and figures, or of your own studies, beside the paper's values.
 
-    Three files are written: an HTML page that needs no network, the same as Markdown, and all numbers as CSV.
+    Three files are written: an HTML page that needs no network, the same as Markdown without its figures, and a CSV
+    file with every number of the tables and every metric of each design.
 
     Examples: phusion report; phusion report rank_struc --quick; phusion report mine.toml --out mine.html
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any
@@ -10,16 +11,16 @@ from phusion.component import resolve
 from phusion.errors import PhusionError, suggest
 from phusion.experiments.mistakes import StudyError, at
 
-__all__ = ["REFUSED", "check_parts", "check_printed", "check_seeds", "check_shape", "one_of"]
+__all__ = ["REFUSED", "check_parts", "check_printed", "check_seeds", "check_shape", "check_to_reach", "one_of"]
 
 _KEYS = (
     "title", "paper", "about", "task", "datasets", "seeds", "protocol", "proximities", "nonlinearities", "embedding",
     "pooling", "designs", "precision", "quick", "table", "figure", "coloured_by", "first_rank",
-    "printed",
+    "printed", "to_reach",
 )  # fmt: skip
 _QUICK = ("datasets", "seeds", "protocol", "proximities", "nonlinearities", "embedding", "pooling", "designs")
 _WORDS = ("title", "paper", "about", "task", "table", "figure", "coloured_by", "precision")
-_TABLES = ("protocol", "proximities", "nonlinearities", "designs", "quick", "printed")
+_TABLES = ("protocol", "proximities", "nonlinearities", "designs", "quick", "printed", "to_reach")
 _GRID = {"proximities": "proximity", "nonlinearities": "nonlinearity"}
 _DESIGN = ("spec", "protocol")
 REFUSED = (PhusionError, ValueError, TypeError, ArithmeticError)
@@ -124,6 +125,23 @@ def check_printed(printed: Mapping[str, Any], table: str) -> None:
         else:
             for label, numbers in entry.items():
                 _check_numbers(numbers, least, name, label)
+
+
+def check_to_reach(given: Mapping[str, Any]) -> None:
+    """Refuse figures to reach that are none."""
+    if not given:
+        return
+    _check_keys(given, ("within", "rows", "columns"), "to_reach", "to_reach")
+    within: Any = given.get("within")
+    for one in within.values() if isinstance(within, Mapping) and within else [within]:
+        if type(one) not in (int, float) or not 0 <= one < math.inf:
+            raise StudyError(
+                f"within is a number ≥ 0, or a table with one for each data set; got {within!r}", "to_reach"
+            )
+    for key in ("rows", "columns"):
+        names = given.get(key, [])
+        if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
+            raise StudyError(f"{key} is a list of names; got {names!r}", "to_reach", key)
 
 
 def one_of(key: str, given: Mapping[str, Any], accepted: tuple[str, ...]) -> str:

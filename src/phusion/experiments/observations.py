@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from phusion.experiments import evidence
+from phusion.experiments import best_designs, evidence
+from phusion.experiments.known_scores import Decide, MissingScoresError, Tables
 from phusion.experiments.study import PROFILES
 
 __all__ = ["Finding", "Statement", "statements"]
@@ -47,7 +48,7 @@ class Statement:
         return "true only when corrected" if corrected else "not confirmed"
 
 
-def statements(tables: evidence.Tables) -> list[Statement]:
+def statements(tables: Tables) -> list[Statement]:
     """All statements whose first study is among the tables."""
     found = []
     for claim, test, studies, decide in _STATEMENTS:
@@ -57,19 +58,20 @@ def statements(tables: evidence.Tables) -> list[Statement]:
     return found
 
 
-def _decided(decide: evidence.Decide, tables: evidence.Tables, profile: str, studies: Iterable[str]) -> Finding:
+def _decided(decide: Decide, tables: Tables, profile: str, studies: Iterable[str]) -> Finding:
     absent = [name for name in studies if name not in tables]
     if absent:
         return Finding(None, f"{', '.join(absent)} is not part of this report")
     try:
         return Finding(*decide(tables, profile))
-    except evidence.MissingScoresError as error:
+    except MissingScoresError as error:
         return Finding(None, str(error))
 
 
 _KINDS = {"order_positional": "positional", "order_structural": "structural", "order_graphs": "graph"}
 _HELPS = f"more pairs of Ψ and data set than chance would have (sign test, p < {evidence.LEVEL})"
-_STATEMENTS: tuple[tuple[str, str, tuple[str, ...], evidence.Decide], ...] = (
+_BELL = "how much likelier a normal distribution is than a one-sided exponential tail"
+_STATEMENTS: tuple[tuple[str, str, tuple[str, ...], Decide], ...] = (
     (
         "Nonlinearity is almost always beneficial for positional embedding.",
         f"the median nonlinearity helps {_HELPS}",
@@ -86,13 +88,40 @@ _STATEMENTS: tuple[tuple[str, str, tuple[str, ...], evidence.Decide], ...] = (
         "PPMI and L⁺ are the best proximities for positional embedding.",
         "they have the two best average ranks",
         ("rank_prox",),
-        evidence.best_positional,
+        best_designs.best_positional,
+    ),
+    (
+        "Log is the best nonlinearity for positional embedding on average.",
+        "it has the highest score, averaged over Ψ and data sets",
+        ("rank_prox",),
+        best_designs.log_is_best,
+    ),
+    (
+        "Bin 50 does better than Bin 5 and Bin 95 for positional embedding.",
+        "it has the highest score of the three, averaged over Ψ and data sets",
+        ("rank_prox",),
+        best_designs.middle_threshold_is_best,
+    ),
+    *(
+        (
+            f"The best {kind} designs binarise, on two of three data sets.",
+            "the design with the highest score has a binarisation on most data sets",
+            (study,),
+            best_designs.best_are_binarised(study),
+        )
+        for study, kind in (("rank_prox", "positional"), ("rank_struc", "structural"))
+    ),
+    (
+        "The best designs for positional and for structural embedding differ.",
+        f"fewer than half of the best {best_designs.BEST} of each, by average rank over data sets, are the same",
+        ("rank_prox", "rank_struc"),
+        best_designs.best_designs_differ,
     ),
     (
         "On all data sets another proximity or nonlinearity improves on GraphWave (HK without nonlinearity).",
         "a design scores higher on every data set, the best of all being chosen by these very scores",
         ("rank_struc",),
-        evidence.graphwave_is_beaten,
+        best_designs.graphwave_is_beaten,
     ),
     (
         "HK, as in GraphWave, is outperformed on all metrics on noiseless planted roles.",
@@ -138,19 +167,19 @@ _STATEMENTS: tuple[tuple[str, str, tuple[str, ...], evidence.Decide], ...] = (
     ),
     (
         "Matrices of good positional embeddings have bell-shaped row sums.",
-        f"bell shape and score are positively rank-correlated (p < {evidence.LEVEL})",
+        f"bell shape, {_BELL}, and score are positively rank-correlated (p < {evidence.LEVEL})",
         ("rows_positional", "rank_prox"),
         evidence.bells_are_good,
     ),
     (
         "The best structural embeddings come from matrices with heavy-tailed row statistics.",
-        "most statistics of the three best Ψ have heavy tails",
+        "most statistics of the three best Ψ are likelier exponential, from one side, than normal",
         ("rows_structural", "rank_struc"),
         evidence.best_have_tails,
     ),
     (
         "Heavier tails go with better structural embeddings.",
-        f"bell shape and score are negatively rank-correlated for some statistic (p < {evidence.LEVEL} / 3)",
+        f"bell shape, {_BELL}, and score are negatively rank-correlated for some statistic (p < {evidence.LEVEL} / 3)",
         ("rows_structural", "rank_struc"),
         evidence.tails_are_good,
     ),

@@ -14,7 +14,15 @@ from typing import Any
 
 import phusion.experiments.published as _published
 from phusion.errors import FileError, PhusionError, UnreadableFileError, suggest
-from phusion.experiments.checks import REFUSED, check_parts, check_printed, check_seeds, check_shape, one_of
+from phusion.experiments.checks import (
+    REFUSED,
+    check_parts,
+    check_printed,
+    check_seeds,
+    check_shape,
+    check_to_reach,
+    one_of,
+)
 from phusion.experiments.fitting import check_designs, check_mentions
 from phusion.experiments.mistakes import StudyError, at, line_of
 from phusion.experiments.sources import Source
@@ -67,6 +75,8 @@ class Study:
         or ``"none"``.
     coloured_by : the study whose scores colour the distributions.
     printed : the paper's values.
+    to_reach : how near to them the first profile is meant to come: `within`, a number or one for each data set; `rows`
+        and `columns`, if not all.
     folder : of its file, from which files of data sets are found.
     profiles : those the file tells apart, or ``("own",)``.
     """
@@ -84,6 +94,7 @@ class Study:
     coloured_by: str = ""
     precision: str = "double"
     printed: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    to_reach: Mapping[str, Any] = field(default_factory=dict, repr=False)
     folder: Path = field(default=Path(), repr=False)
 
     @property
@@ -162,7 +173,11 @@ def read_study(path: str | Path) -> Study:
 def read_designs(path: str | Path, task: str) -> list[Design]:
     """Only the designs of a study's file, corrected, for a task; what else it says does not count."""
     some = {"datasets": [_ANY[task == "graph_classification"]], "task": task}
-    study = _read(Path(path), some, without=("quick", "printed", "seeds", "table", "figure", "coloured_by", "protocol"))
+    study = _read(
+        Path(path),
+        some,
+        without=("quick", "printed", "to_reach", "seeds", "table", "figure", "coloured_by", "protocol"),
+    )
     return study.designs(study.profiles[-1])
 
 
@@ -195,6 +210,7 @@ def study_of(name: str, given: Mapping[str, Any], folder: Path = Path()) -> Stud
     figure = one_of("figure", {"figure": _OWN_FIGURES.get(table, "none"), **given}, _FIGURES)
     one_of("precision", given, ("double", "single"))
     check_printed(given.get("printed", {}), table)
+    check_to_reach(given.get("to_reach", {}))
     known = {f.name for f in fields(Study)} & set(given) - {"seeds", "task", "table", "figure"}
     study = Study(
         name=name, task=task, sources=_sources(given, folder), seeds=check_seeds(given.get("seeds", [0])), given=given,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from scipy.stats import rankdata
 from phusion.experiments.ledger import Ledger
 from phusion.experiments.runner import cell_of
 from phusion.experiments.study import Design, Study
-from phusion.experiments.tasks import RowDistributions
+from phusion.experiments.tasks import RowDistributions, vuong
 from phusion.graph.ids import Array
 
 __all__ = ["METRICS", "RANK_COLUMNS", "Entry", "Score", "Table", "scores_of", "table_of"]
@@ -37,6 +37,8 @@ class Score:
     ----------
     means : metric → its mean over seeds; empty unless all are recorded.
     spreads : metric → the standard deviation of the seeds' means, if there are several.
+    counts : metric → how many numbers its mean is of: splits, or folds, of all seeds.
+    seeds : how many of them gave a result.
     raw : what each seed gave, for tasks whose result is no list of numbers.
     errors : of cells that failed.
     missing : how many cells are not recorded.
@@ -46,10 +48,24 @@ class Score:
     design: Design
     means: Mapping[str, float]
     spreads: Mapping[str, float]
+    counts: Mapping[str, int]
+    seeds: int
     raw: tuple[Any, ...]
     errors: tuple[str, ...]
     missing: int
     seconds: float
+
+    @property
+    def numbers(self) -> dict[str, float]:
+        """Every number that is recorded, but for histograms: the means, or what describes the rows' statistics."""
+        if self.means or self.errors or self.missing or not self.raw:
+            return dict(self.means)
+        return {
+            f"{statistic} {name}": float(value)
+            for statistic, found in self.raw[0].items()
+            for name, value in {**found, "vuong_z": vuong(found)}.items()
+            if isinstance(value, (int, float))
+        }
 
 
 @dataclass(frozen=True)
@@ -65,6 +81,8 @@ class Entry:
     near: float
     """What counts as agreement, in the unit of the column."""
     printed_spread: float | None = None
+    to_reach: float | None = None
+    """How near to the paper the first profile is meant to come, where the study says so."""
 
     def difference(self, profile: str = "published") -> float | None:
         """Ours − the paper's."""
@@ -80,6 +98,11 @@ class Entry:
             return "not computed"
         size = abs(difference)
         return "agrees" if size <= self.near else "close" if size <= 5 * self.near else "differs"
+
+    def reached(self, profile: str = "published") -> bool:
+        """Whether it is as near to the paper as it is meant to be."""
+        difference = self.difference(profile)
+        return self.to_reach is not None and difference is not None and abs(difference) <= self.to_reach
 
 
 @dataclass(frozen=True)
@@ -118,7 +141,16 @@ def table_of(study: Study, ledger: Ledger) -> Table:
         "metrics": _metric_entries,
         "shapes": _shape_entries,
     }[study.table]
-    return Table(study, tuple(make(study, scores)), scores)
+    entries = (replace(entry, to_reach=_to_reach(study, entry)) for entry in make(study, scores))
+    return Table(study, tuple(entries), scores)
+
+
+def _to_reach(study: Study, entry: Entry) -> float | None:
+    given = study.to_reach
+    within = given.get("within")
+    limit = within.get(entry.group) if isinstance(within, Mapping) else within
+    named = entry.row in given.get("rows", [entry.row]) and entry.column in given.get("columns", [entry.column])
+    return None if limit is None or entry.printed is None or not named else float(limit)
 
 
 def scores_of(study: Study, profile: str, ledger: Ledger) -> list[Score]:
@@ -139,6 +171,8 @@ def scores_of(study: Study, profile: str, ledger: Ledger) -> list[Score]:
                     design=design,
                     means={name: float(np.mean(values)) for name, values in by_seed.items()},
                     spreads={name: float(np.std(values)) for name, values in by_seed.items() if len(values) > 1},
+                    counts={name: sum(len(one[name]) for one in listed) for name in metrics},
+                    seeds=len(results),
                     raw=tuple(results),
                     errors=tuple(one.error for one in recorded.values() if one.error is not None),
                     missing=len(keys) - len(recorded),
@@ -231,11 +265,13 @@ def _metric_entries(study: Study, scores: Mapping[str, tuple[Score, ...]]) -> li
 
 
 def _shape_entries(study: Study, scores: Mapping[str, tuple[Score, ...]]) -> list[Entry]:
-    """How much likelier a bell is than a heavy tail, for each statistic of each design's rows."""
+    """How much likelier a bell is than a heavy tail, for each statistic of each design's rows, and Vuong's z of it."""
     found: dict[tuple[str, str, str], dict[str, float | None]] = {}
     for profile, some in scores.items():
         for one in some:
             for statistic in RowDistributions.metrics:
-                value = one.raw[0][statistic]["bell_over_tail"] if one.raw else None
-                found.setdefault((one.dataset, one.design.label, statistic), {})[profile] = value
+                shape = one.raw[0][statistic] if one.raw else None
+                place = one.dataset, one.design.label
+                found.setdefault((*place, statistic), {})[profile] = None if shape is None else shape["bell_over_tail"]
+                found.setdefault((*place, f"{statistic} z"), {})[profile] = None if shape is None else vuong(shape)
     return [Entry(*place, None, values, {}, 0.1) for place, values in found.items()]

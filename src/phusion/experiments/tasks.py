@@ -21,7 +21,7 @@ from phusion.evaluation.node_classification import NodeClassification
 from phusion.experiments.mistakes import StudyError, at
 from phusion.graph.ids import Array
 
-__all__ = ["EMBEDDINGS", "TASKS", "RowDistributions", "shape_of", "task_of"]
+__all__ = ["EMBEDDINGS", "TASKS", "RowDistributions", "shape_of", "task_of", "vuong"]
 
 _ROUNDING = 1e-6  # of single precision, added up over a row
 _REGISTERED = _row_statistics.__name__  # its component is registered by the import
@@ -59,7 +59,11 @@ def _all_alike(values: Array) -> bool:
 
 
 def shape_of(values: Array) -> dict[str, float]:
-    """Which of a normal and an exponential distribution is likelier, both with the mean and spread found."""
+    """How much likelier, per value, a normal distribution is than a one-sided exponential tail, both fitted.
+
+    The normal one has the mean and spread of the values. The exponential one begins at the smallest value and has the
+    mean of the values, or is mirrored, from the largest value down, where they are skewed to the left.
+    """
     if _all_alike(values):
         return dict.fromkeys(("skewness", "kurtosis", "bell_over_tail"), 0.0)
     centred = (values - values.mean()) / values.std()
@@ -69,6 +73,30 @@ def shape_of(values: Array) -> dict[str, float]:
     bell = float(stats.norm.logpdf(centred).mean())
     tail = float(stats.expon.logpdf(from_least, scale=from_least.mean()).mean())
     return {"skewness": skewness, "kurtosis": float(stats.kurtosis(centred)), "bell_over_tail": bell - tail}
+
+
+def vuong(found: Mapping[str, Any]) -> float:
+    r"""Vuong's z of a shape that `RowDistributions` described: the mean difference over its standard error.
+
+    Beyond ±1.96 it is significant which of normal (above) and exponential (below) is likelier, if values were
+    independent; those of neighbouring nodes are not quite. For the standardised value x of a row, a tail that begins m
+    spreads from the mean, and skewness g, the logarithms of the likelihoods differ by
+
+    .. math:: -x^2/2 + \mathrm{sign}(g)\, x/m + \text{const}, \quad
+       \text{with variance } (\text{kurtosis} + 2)/4 - |g|/m + 1/m^2,
+
+    so that a ledger's numbers tell it.
+
+    References
+    ----------
+    Vuong (1989). Likelihood ratio tests for model selection and non-nested hypotheses. Econometrica 57.
+    """
+    difference, skewness, kurtosis = (float(found[name]) for name in ("bell_over_tail", "skewness", "kurtosis"))
+    if not difference:
+        return 0.0
+    reach = math.exp(difference + 0.5 * math.log(2.0 * math.pi) - 0.5)  # m, from the mean log-likelihoods of both
+    variance = (kurtosis + 2.0) / 4.0 - abs(skewness) / reach + 1.0 / reach**2
+    return difference * math.sqrt(sum(found["counts"]) / variance)
 
 
 TASKS: dict[str, Any] = {

@@ -19,7 +19,7 @@ from phusion.report.figures.critical import critical_differences
 from phusion.report.figures.distributions import distributions
 from phusion.report.figures.order import order
 from phusion.report.figures.svg import Figure
-from phusion.report.grids import Grid, grids_of
+from phusion.report.grids import Grid, designs_of, grids_of, titled
 from phusion.report.reasons import Differences, differences_of
 
 __all__ = ["VERDICTS", "Asked", "Failure", "Part", "Report", "report_of"]
@@ -38,8 +38,9 @@ class Asked:
 
 @dataclass(frozen=True)
 class Failure:
-    """A cell that could not be computed."""
+    """A cell that could not be computed; `key` is its place in the ledger."""
 
+    key: str
     study: str
     profile: str
     dataset: str
@@ -50,16 +51,28 @@ class Failure:
 
 @dataclass(frozen=True)
 class Part:
-    """One study: what is found, and how far it is computed."""
+    """One study: what is found, and how far it is computed.
+
+    Attributes
+    ----------
+    scored : the table that colours its figures.
+    keys : of its cells; studies may share some.
+    recorded : what became of those that are computed.
+    """
 
     study: Study
     command: str
     table: Table
     scored: Table | None
-    cells: int
+    keys: frozenset[str]
     recorded: Mapping[str, Recorded]
     failures: tuple[Failure, ...]
     quick: bool
+
+    @property
+    def cells(self) -> int:
+        """In all."""
+        return len(self.keys)
 
     @property
     def missing(self) -> int:
@@ -77,6 +90,22 @@ class Part:
         return {verdict: found[verdict] for verdict in VERDICTS}
 
     @property
+    def reached(self) -> tuple[int, int] | None:
+        """How many cells of the first profile are as near to the paper as they are meant to be, and of how many."""
+        asked = [entry for entry in self.table.entries if entry.to_reach is not None]
+        return (sum(entry.reached(self.study.profiles[0]) for entry in asked), len(asked)) if asked else None
+
+    @property
+    def to_reach(self) -> str:
+        """How near these are meant to be, in words."""
+        within = self.study.to_reach.get("within", {})
+        groups = within if isinstance(within, Mapping) else {"": within}
+        limits = ", ".join(f"{name} {limit:g}".strip() for name, limit in groups.items() if name in self.table.groups)
+        rows, columns = (self.study.to_reach.get(key) for key in ("rows", "columns"))
+        only = [", ".join(map(titled, names)) for names in (rows, columns) if names]
+        return f"{limits} ({'; '.join(only)})" if only else limits
+
+    @property
     def seconds(self) -> float:
         """Of all its cells."""
         return sum(one.seconds for one in self.recorded.values())
@@ -85,6 +114,11 @@ class Part:
     def grids(self) -> list[Grid]:
         """Its table, one for each data set."""
         return grids_of(self.table)
+
+    @cached_property
+    def designs(self) -> list[Grid]:
+        """Each Ψ with each σ, where its table has only averages of them."""
+        return designs_of(self.table)
 
     @cached_property
     def figures(self) -> list[Figure]:
@@ -125,20 +159,39 @@ class Report:
             return "The tables and figures of the PhUSION paper, cell by cell"
         return "Studies"
 
-    @property
+    @cached_property
+    def recorded(self) -> dict[str, Recorded]:
+        """What is computed; a cell that studies share is there once."""
+        return {key: one for part in self.parts for key, one in part.recorded.items()}
+
+    @cached_property
     def cells(self) -> int:
-        """In all."""
-        return sum(part.cells for part in self.parts)
+        """In all; those that studies share count once."""
+        return len(frozenset[str]().union(*(part.keys for part in self.parts)))
 
     @property
     def missing(self) -> int:
         """Of all cells."""
-        return sum(part.missing for part in self.parts)
+        return self.cells - len(self.recorded)
+
+    @property
+    def shared(self) -> int:
+        """By how many the cells of all studies, added up, are more than there are."""
+        return sum(part.cells for part in self.parts) - self.cells
+
+    @property
+    def seconds(self) -> float:
+        """Of all cells."""
+        return sum(one.seconds for one in self.recorded.values())
 
     @property
     def failures(self) -> list[Failure]:
-        """Of all studies."""
-        return [failure for part in self.parts for failure in part.failures]
+        """Of all studies; a cell that they share is named with the first."""
+        found: dict[str, Failure] = {}
+        for part in self.parts:
+            for one in part.failures:
+                found.setdefault(one.key, one)
+        return list(found.values())
 
     @property
     def printed(self) -> bool:
@@ -146,20 +199,24 @@ class Report:
         return any(part.printed for part in self.parts)
 
     @property
+    def figured(self) -> bool:
+        """Whether some study says how near to the paper it is meant to come."""
+        return any(part.reached is not None for part in self.parts)
+
+    @property
     def unplaced(self) -> int:
         """Cells of which no machine is recorded, as in ledgers of earlier versions."""
-        keys = {key for part in self.parts for key in part.recorded}
-        return len(keys) - sum(count for _, count in self.machines)
+        return len(self.recorded) - sum(count for _, count in self.machines)
 
     @property
     def versions(self) -> dict[str, int]:
         """How many cells each version of phusion computed."""
-        return dict(Counter(one.version for part in self.parts for one in part.recorded.values()))
+        return dict(Counter(one.version for one in self.recorded.values()))
 
     @property
     def period(self) -> tuple[str, str] | None:
         """When the first and the last cell were computed."""
-        times = [one.finished for part in self.parts for one in part.recorded.values()]
+        times = [one.finished for one in self.recorded.values()]
         return (_date(min(times)), _date(max(times))) if times else None
 
 
@@ -189,7 +246,7 @@ def _part(asked: Asked, table: Table, named: Mapping[str, Table], ledger: Ledger
     }
     recorded = ledger.done(cells)
     failures = tuple(_failures(study.name, cells, recorded))
-    return Part(study, asked.command, table, named.get(study.coloured_by), len(cells), recorded, failures, quick)
+    return Part(study, asked.command, table, named.get(study.coloured_by), frozenset(cells), recorded, failures, quick)
 
 
 def _failures(
@@ -198,7 +255,7 @@ def _failures(
     for key, (profile, dataset, design, seed) in cells.items():
         error = recorded[key].error if key in recorded else None
         if error is not None:
-            yield Failure(name, profile, dataset, design, seed, error)
+            yield Failure(key, name, profile, dataset, design, seed, error)
 
 
 def _date(moment: float) -> str:

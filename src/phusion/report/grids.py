@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from phusion.experiments.tables import Entry, Table
+from phusion.experiments.evidence import SURE
+from phusion.experiments.tables import METRICS, Entry, Table
 
-__all__ = ["Field", "Grid", "Row", "grids_of", "shown", "signed", "titled"]
+__all__ = ["SHAPES", "Field", "Grid", "Row", "designs_of", "grids_of", "shown", "signed", "titled"]
 
 _COLUMNS = {
     "rank": "average rank",
@@ -20,8 +21,17 @@ _COLUMNS = {
     "sum": "row sums",
     "variance": "row variances",
     "entropy": "row entropies",
+    "sum z": "row sums, z",
+    "variance z": "row variances, z",
+    "entropy z": "row entropies, z",
 }
 _NOTHING = "–"
+SHAPES = (
+    "How much likelier, per row, a normal distribution (a bell) is than a one-sided exponential one (a heavy tail), "
+    "both fitted, in natural logarithms: above 0 a bell, below 0 a tail. z is Vuong's, the mean over its standard "
+    f"error: beyond ±{SURE} it is significant, as far as rows are independent."
+)
+"""What tables of shapes compare."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +82,28 @@ def _grid(table: Table, group: str) -> Grid:
         )
         made.append(Row(row, section, fields))
     return Grid(group, tuple(map(titled, columns)), parts, tuple(made))
+
+
+def designs_of(table: Table) -> list[Grid]:
+    """Ψ × σ, one for each data set and profile, where the study's own table has only averages over Ψ and σ."""
+    if table.study.table != "ranks":
+        return []
+    return [
+        _of_designs(table, profile, source.name) for source in table.study.sources for profile in table.study.profiles
+    ]
+
+
+def _of_designs(table: Table, profile: str, dataset: str) -> Grid:
+    designs = [one.design for one in table.scores[profile] if one.dataset == dataset]
+    columns = list(dict.fromkeys(one.nonlinearity for one in designs))
+    metric = METRICS[table.study.task]
+    digits = 4 if any(entry.near < 0.05 for entry in table.entries) else 2
+    rows = tuple(
+        Row(row, "", tuple(Field(shown(table.score(profile, dataset, row, column), digits)) for column in columns))
+        for row in dict.fromkeys(one.proximity for one in designs)
+    )
+    caption = f"{dataset}, {profile}: {titled(metric)}"
+    return Grid(caption, tuple(column or "no σ" for column in columns), (profile,), rows)
 
 
 def titled(column: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from phusion.execution.explain import time_in_words
 from phusion.report.content import VERDICTS, Part, Report
-from phusion.report.grids import Grid, shown, signed, titled
+from phusion.report.grids import SHAPES, Grid, shown, signed, titled
 from phusion.report.reasons import Difference
 
 __all__ = ["markdown_of"]
@@ -23,7 +23,12 @@ def markdown_of(report: Report) -> str:
 
 
 def _state(report: Report) -> list[str]:
-    found = [f"{report.cells - report.missing:,} of {report.cells:,} cells computed."]
+    taken = f", in {time_in_words(report.seconds)} of computing" if report.recorded else ""
+    found = [f"{report.cells - report.missing:,} of {report.cells:,} cells computed{taken}."]
+    if report.shared:
+        found.append(
+            f"Some belong to several studies and count once here; the studies' own add up to {report.shared:,} more."
+        )
     if report.quick:
         found.append(
             "**A quick run**: fewer data sets and splits than the paper's, so that numbers differ by chance too."
@@ -36,13 +41,16 @@ def _state(report: Report) -> list[str]:
 
 
 def _summary(report: Report) -> list[str]:
-    head = ["study", "profile", *VERDICTS, "computed", "failed", "time"]
+    head = ["study", "profile", *VERDICTS, "within the figure to reach", "computed", "failed", "time"]
     rows = []
     for part in report.parts:
         done = f"{len(part.recorded):,} of {part.cells:,}"
         for profile in part.study.profiles:
             counts = [str(count) if part.printed else "" for count in part.verdicts(profile).values()]
-            rows.append([part.study.name, profile, *counts, done, str(len(part.failures)), time_in_words(part.seconds)])
+            reached = part.reached if profile == part.study.profiles[0] else None
+            near = "" if reached is None else f"{reached[0]} of {reached[1]}: {part.to_reach}"
+            rest = [done, str(len(part.failures)), time_in_words(part.seconds)]
+            rows.append([part.study.name, profile, *counts, near, *rest])
     return ["## Summary", _table(head, rows)]
 
 
@@ -67,13 +75,16 @@ def _part(part: Part) -> list[str]:
     blocks = [f"## {_plain(study.title)}", f"{_plain(study.name)}" + (f", {_plain(study.paper)}" * bool(study.paper))]
     if study.about:
         blocks.append(_plain(" ".join(study.about.split())))
-    for grid in part.grids:
+    if study.table == "shapes":
+        blocks.append(_plain(SHAPES))
+    for grid in [*part.grids, *part.designs]:
         blocks += ([f"### {_plain(grid.caption)}"] if grid.caption else []) + [_grid(grid)]
     return blocks
 
 
 def _grid(grid: Grid) -> str:
-    head = ["", *(f"{group}: {part}" for group in grid.groups for part in grid.parts)]
+    alone = len(grid.parts) == 1
+    head = ["", *(group if alone else f"{group}: {part}" for group in grid.groups for part in grid.parts)]
     return _table(head, ([row.label, *(field.words for field in row.fields)] for row in grid.rows))
 
 
@@ -93,12 +104,7 @@ def _difference(one: Difference, profile: str, shared: bool) -> list[str]:
     place = f"{titled(entry.column)} on {entry.group}" if entry.group else titled(entry.column)
     ours, theirs = shown(entry.found[profile], digits), shown(entry.printed, digits)
     largest = f"{place}: {ours} against {theirs} ({signed(entry.difference(profile), digits)})"
-    return [
-        one.row,
-        f"{one.cells} of {one.of}",
-        largest,
-        " ".join(one.reasons) or ("" if shared else "no reason known"),
-    ]
+    return [one.row, f"{one.cells} of {one.of}", largest, " ".join(filter(None, (*one.reasons, one.lacking(shared))))]
 
 
 def _failures(report: Report) -> list[str]:

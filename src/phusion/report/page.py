@@ -7,7 +7,7 @@ from typing import Any
 
 from phusion.execution.explain import time_in_words
 from phusion.report.content import VERDICTS, Report
-from phusion.report.grids import shown, signed, titled
+from phusion.report.grids import SHAPES, shown, signed, titled
 
 __all__ = ["engine_for", "page_of"]
 
@@ -16,7 +16,7 @@ def page_of(report: Report) -> str:
     """All names are escaped by the template's engine; figures escape their own."""
     engine, markup = engine_for("phusion.report")
     style = (files("phusion.report") / "style.css").read_text(encoding="utf-8")
-    words = {"report": report, "style": markup(style), "verdicts": VERDICTS}
+    words = {"report": report, "style": markup(style), "verdicts": VERDICTS, "shapes": SHAPES}
     return str(engine.get_template("page.html.jinja").render(words)) + "\n"
 
 

@@ -25,6 +25,7 @@ class Difference:
     cells, of : how many differ, of how many that are printed and computed.
     largest : the one that differs most, for its column.
     reasons : why, as far as it is known, beyond what is true of all rows.
+    unexplained : data sets on which it differs and none of its reasons applies; one without a name stands for all.
     """
 
     row: str
@@ -32,11 +33,19 @@ class Difference:
     of: int
     largest: Entry
     reasons: tuple[str, ...]
+    unexplained: tuple[str, ...]
+
+    def lacking(self, shared: bool) -> str:
+        """What has no reason, in words; nothing if all has one. `shared`: there are reasons of all rows above."""
+        if not self.unexplained:
+            return ""
+        where = f" for {', '.join(self.unexplained)}" if self.reasons else ""
+        return f"No reason known{where}{' beyond that of all rows' if shared else ''}."
 
 
 @dataclass(frozen=True)
 class Differences:
-    """All rows of a study that differ in one profile, and the reasons that are the same for each of them."""
+    """All rows of a study that differ in one profile, and the reasons that are true of every row."""
 
     profile: str
     shared: tuple[str, ...]
@@ -47,42 +56,41 @@ def differences_of(table: Table, *, quick: bool = False) -> list[Differences]:
     """Row by row, in each profile in which something differs."""
     found = []
     for profile in table.study.profiles:
+        here = [one for one in _known() if table.study.name in one["studies"] and profile in one["profiles"]]
+        shared = [one["text"] for one in here if _is_general(one)]
+        own = [one for one in here if not _is_general(one)]
         rows: dict[str, list[Entry]] = {}
         for entry in table.entries:
             if entry.difference(profile) is not None:
                 rows.setdefault(entry.row, []).append(entry)
-        off = {row: [entry for entry in some if entry.verdict(profile) != "agrees"] for row, some in rows.items()}
-        off = {row: some for row, some in off.items() if some}
-        reasons = {row: _reasons_for(table.study.name, profile, row, some) for row, some in off.items()}
-        shared = [reason for reason in next(iter(reasons.values()), ()) if all(reason in r for r in reasons.values())]
-        made = tuple(
-            Difference(
-                row,
-                len(some),
-                len(rows[row]),
-                _largest(some, profile),
-                tuple(reason for reason in reasons[row] if reason not in shared),
-            )
-            for row, some in off.items()
-        )
-        if made:
-            found.append(Differences(profile, (*shared, *([_QUICK] if quick else [])), made))
+        made = [_difference(row, some, profile, own) for row, some in rows.items()]
+        if differing := tuple(one for one in made if one is not None):
+            found.append(Differences(profile, (*shared, *([_QUICK] if quick else [])), differing))
     return found
 
 
-def _largest(entries: list[Entry], profile: str) -> Entry:
-    return max(entries, key=lambda entry: abs(entry.difference(profile) or 0.0) / entry.near)
+def _difference(row: str, entries: list[Entry], profile: str, known: list[Mapping[str, Any]]) -> Difference | None:
+    off = [entry for entry in entries if entry.verdict(profile) != "agrees"]
+    if not off:
+        return None
+    datasets = list(dict.fromkeys(entry.group for entry in off))
+    columns = {each: {entry.column for entry in off if entry.group == each} for each in datasets}
+    applied = [(one["text"], [each for each in datasets if _applies(one, row, each, columns[each])]) for one in known]
+    applied = [(text, where) for text, where in applied if where]
+    reasons = tuple(text if where == datasets else f"On {', '.join(where)}: {text}" for text, where in applied)
+    unexplained = tuple(each for each in datasets if not any(each in where for _, where in applied))
+    largest = max(off, key=lambda entry: abs(entry.difference(profile) or 0.0) / entry.near)
+    return Difference(row, len(off), len(entries), largest, reasons, unexplained)
 
 
-def _reasons_for(study: str, profile: str, row: str, off: list[Entry]) -> tuple[str, ...]:
-    datasets, columns = {entry.group for entry in off}, {entry.column for entry in off}
-    return tuple(
-        reason["text"]
-        for reason in _known()
-        if study in reason["studies"]
-        and profile in reason["profiles"]
-        and row in reason.get("rows", [row])
-        and datasets & set(reason.get("datasets", datasets))
+def _is_general(reason: Mapping[str, Any]) -> bool:
+    return not {"rows", "datasets", "columns"} & set(reason)
+
+
+def _applies(reason: Mapping[str, Any], row: str, dataset: str, columns: set[str]) -> bool:
+    return (
+        row in reason.get("rows", [row])
+        and dataset in reason.get("datasets", [dataset])
         and columns <= set(reason.get("columns", columns))
     )
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from phusion.evaluation.ranks import critical_difference, friedman, ranks
-from phusion.experiments.tables import Table
+from phusion.experiments.tables import METRICS, Table
 from phusion.report.figures.svg import Figure, Scale, drawing, element, text
+from phusion.report.grids import titled
 
 __all__ = ["critical_differences"]
 
@@ -17,23 +18,30 @@ Scores = dict[str, list[float]]
 
 
 def critical_differences(table: Table) -> list[Figure]:
-    """For each profile: Ψ and σ of a grid, each averaged over the other, or the designs."""
+    """For each profile: Ψ and σ of a grid, each averaged over the other, or the designs.
+
+    Draws of one planted graph are no data sets of their own: they are averaged first.
+    """
+    metric = METRICS.get(table.study.task, "")
     found = []
     for profile in table.scores:
         for what, scores in _compared(table, profile).items():
             n_datasets = len(next(iter(scores.values()), []))
             if 3 <= len(scores) <= _MOST and n_datasets >= 2:
-                found.append(_drawn(f"{what}, {profile}", scores, n_datasets))
+                found.append(_drawn(f"{what}, {profile}", scores, n_datasets, titled(metric).removesuffix(", %")))
     return found
 
 
 def _compared(table: Table, profile: str) -> dict[str, Scores]:
     """What is compared → method → its score on each data set; only of data sets that are complete."""
     kinds: dict[str, Scores] = {}
+    groups: dict[str, list[str]] = {}
     for source in table.study.sources:
-        designs = [one.design for one in table.scores[profile] if one.dataset == source.name]
-        values = [table.score(profile, source.name, one.proximity, one.nonlinearity) for one in designs]
-        if None in values:
+        groups.setdefault(source.group, []).append(source.name)
+    designs = table.study.designs(profile)
+    for draws in groups.values():
+        values = [[table.score(profile, draw, one.proximity, one.nonlinearity) for draw in draws] for one in designs]
+        if any(None in some for some in values):
             continue
         if table.study.table == "ranks":
             names = {"Ψ": [one.proximity for one in designs], "σ": [one.nonlinearity for one in designs]}
@@ -46,7 +54,7 @@ def _compared(table: Table, profile: str) -> dict[str, Scores]:
     return kinds
 
 
-def _drawn(title: str, scores: Scores, n_datasets: int) -> Figure:
+def _drawn(title: str, scores: Scores, n_datasets: int, metric: str) -> Figure:
     labels = list(scores)
     values = np.array([scores[label] for label in labels]).T
     places = np.mean([ranks(row) for row in values], axis=0)
@@ -79,7 +87,7 @@ def _drawn(title: str, scores: Scores, n_datasets: int) -> Figure:
         y = top + 8 + 6 * number
         ends = {"x1": along(places[order[first]]) - 3, "x2": along(places[order[last]]) + 3}
         marks.append(element("line", **ends, y1=y, y2=y, class_="alike"))
-    how = f"average ranks over {n_datasets} data sets; Friedman's test p = {chance:.2g}"
+    how = f"average ranks by {metric} over {n_datasets} data sets; Friedman's test p = {chance:.2g}"
     words = ", ".join(f"{labels[method]} {places[method]:.2f}" for method in order)
     drawn = drawing(_WIDTH, below + _LINE * half + 12, f"{title}: {how}: {words}", *marks)
     return Figure(title, drawn, f"{how}; thick bars join what cannot be told apart")

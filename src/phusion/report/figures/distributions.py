@@ -7,6 +7,7 @@ from html import escape
 from typing import Any
 
 from phusion.experiments.tables import Score, Table
+from phusion.experiments.tasks import vuong
 from phusion.report.figures.svg import Figure, drawing, element, text
 
 __all__ = ["distributions"]
@@ -83,7 +84,7 @@ def _histogram(one: Score, statistic: str, x: float, y: float, wide: float, stre
     bell = found["bell_over_tail"]
     shape = "bell" if bell > 0 else "heavy tail" if bell < 0 else "all rows alike"
     low, high = found["edges"][0], found["edges"][-1]
-    said = f"{one.design.label}, {statistic}: {low:.3g} to {high:.3g}, {shape} ({bell:+.2f})"
+    said = f"{one.design.label}, {statistic}: {low:.3g} to {high:.3g}, {shape} ({bell:+.2f}, z = {vuong(found):+.1f})"
     return element(
         "g",
         element("title", escape(said)),
