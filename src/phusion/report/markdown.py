@@ -45,13 +45,16 @@ def _summary(report: Report) -> list[str]:
     rows = []
     for part in report.parts:
         done = f"{len(part.recorded):,} of {part.cells:,}"
-        for profile in part.study.profiles:
+        rest = [_reached(part), done, str(len(part.failures)), time_in_words(part.seconds)]
+        for profile in part.study.profiles:  # what both profiles have in common stands once
             counts = [str(count) if part.printed else "" for count in part.verdicts(profile).values()]
-            reached = part.reached if profile == part.study.profiles[0] else None
-            near = "" if reached is None else f"{reached[0]} of {reached[1]}: {part.to_reach}"
-            rest = [done, str(len(part.failures)), time_in_words(part.seconds)]
-            rows.append([part.study.name, profile, *counts, near, *rest])
+            rows.append([part.study.name, profile, *counts, *rest])
+            rest = [""] * len(rest)
     return ["## Summary", _table(head, rows)]
+
+
+def _reached(part: Part) -> str:
+    return "" if part.reached is None else f"{part.reached[0]} of {part.reached[1]}"
 
 
 def _statements(report: Report) -> list[str]:
@@ -75,6 +78,9 @@ def _part(part: Part) -> list[str]:
     blocks = [f"## {_plain(study.title)}", f"{_plain(study.name)}" + (f", {_plain(study.paper)}" * bool(study.paper))]
     if study.about:
         blocks.append(_plain(" ".join(study.about.split())))
+    if part.reached is not None:
+        words = f"Figures to reach, {study.profiles[0]}: {_reached(part)} cells are within {part.to_reach}."
+        blocks.append(_plain(words))
     if study.table == "shapes":
         blocks.append(_plain(SHAPES))
     for grid in [*part.grids, *part.designs]:
