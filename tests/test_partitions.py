@@ -57,7 +57,7 @@ def test_one_npy_file_gets_its_rows_as_they_are_computed(tmp_path, graph, method
     found = np.load(tmp_path / "e.npy", mmap_mode="r")
     assert found.flags.c_contiguous and np.allclose(found, expected, rtol=1e-10, atol=1e-10 * np.abs(expected).max())
     assert (tmp_path / "e.npy").is_file() and [each.name for each in tmp_path.iterdir()] == ["e.npy"]
-    assert np.array_equal(written.load().values, found) and "spec" in " ".join(written.lost)
+    assert np.array_equal(written.load().values, found) and "how it was made" in " ".join(written.lost)
     with pytest.raises(OutputError, match="exists"):
         phusion.embed_to(tmp_path / "e.npy", graph, method)
 

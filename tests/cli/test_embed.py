@@ -26,7 +26,7 @@ def test_a_preset_embeds_a_graph_and_names_the_file(capsys, tmp_path):
     out = tmp_path / "karate.csv"
     code, said, notes = run(capsys, "embed", "karate", "-o", out, "--preset", "graphwave")
     assert code == 0 and said.strip() == f"{out}: Embedding(34 nodes × 100, heat → identity → characteristic)"
-    assert "certificate are not written" in notes
+    assert "measured error) is not written" in notes
     found = phusion.Embedding.load(out)
     assert found.nodes.tolist() == phusion.datasets.load("karate").nodes.tolist()
     assert np.array_equal(found.values, phusion.embed(phusion.datasets.load("karate"), "graphwave").values)

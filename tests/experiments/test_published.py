@@ -70,6 +70,11 @@ def test_walks_multiply_with_the_root_of_the_degree(graph, order):
     assert np.allclose(dense("published_walk_power", graph, order=order), expected)
 
 
+def test_two_steps_are_a_step_and_half_of_two(graph):
+    A, _, _ = parts(graph)
+    assert np.allclose(dense("published_two_steps", graph), A + A @ A / 2)
+
+
 @pytest.mark.parametrize("window", [1, 10])
 def test_ppmi_drops_loops_but_not_from_the_volume(graph, window):
     A, _, _ = parts(graph)

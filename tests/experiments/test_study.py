@@ -333,3 +333,23 @@ def test_nothing_malformed_raises_anything_but_an_error_of_phusion(name):
         except PhusionError:
             refused += 1
     assert refused > 200
+
+
+def test_profiles_may_have_seeds_of_their_own():
+    from phusion.experiments.study import PROFILES, each_cell
+
+    study = paper_studies()["rank_prox"]
+    assert (study.seeds_of("published"), study.seeds_of("corrected")) == ((0,), (0, 1, 2, 3, 4))
+    assert study.seeds == (0, 1, 2, 3, 4) and study.quick().seeds == (0,)
+    cells = list(each_cell(study, PROFILES))
+    assert len([seed for profile, _, _, seed in cells if profile == "published"]) == 3 * 35
+    assert len(cells) == 3 * 35 * 6
+
+
+@pytest.mark.parametrize("given", ["{ published = [0] }", "{ published = [0], corrected = [1, 1] }", "{ own = [0] }"])
+def test_seeds_of_profiles_are_checked(tmp_path, given):
+    text = write_study(tmp_path).read_text(encoding="utf-8")
+    assert "seeds = " in text
+    (tmp_path / "mine.toml").write_text(re.sub(r"seeds = .*", f"seeds = {given}", text, count=1), encoding="utf-8")
+    with pytest.raises(PhusionError, match="seeds"):
+        read_study(tmp_path / "mine.toml")

@@ -102,12 +102,12 @@ def test_a_reason_that_one_row_alone_has_stays_with_it(ledger, fill):
 def test_reasons_of_one_data_set_leave_the_others_unexplained(ledger, fill):
     study = ranks_off(
         STUDIES["rank_prox"],
-        {("ppi", "A²"): {"mean": 1.0}, ("wikipedia", "A²"): {"mean": 1.0}, ("wikipedia", "HK"): {"rank": 1.0}},
+        {("ppi", "R²"): {"mean": 1.0}, ("wikipedia", "R²"): {"mean": 1.0}, ("wikipedia", "HK"): {"rank": 1.0}},
     )
     fill(study, lambda *_: {"micro_f1": [0.0]})
     published = report_of([Asked(study, "", True)], ledger).parts[0].differences[0]
-    squares, heat = (rows_of(published)[row] for row in ("A²", "HK"))
-    assert [reason[:31] for reason in squares.reasons] == ["On ppi: A randomised SVD, of wh"]
-    assert squares.unexplained == ("wikipedia",)
-    assert squares.lacking(True) == "No reason known for wikipedia beyond that of all rows."
+    walks, heat = (rows_of(published)[row] for row in ("R²", "HK"))
+    assert [reason[:32] for reason in walks.reasons] == ["On wikipedia: liblinear stops be"]
+    assert walks.unexplained == ("ppi",)
+    assert walks.lacking(True) == "No reason known for ppi beyond that of all rows."
     assert heat.reasons == ("Ranks are among all 35 designs: one that moves moves others.",)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -88,8 +88,12 @@ def _check_design(label: str, entry: Any, profiles: tuple[str, ...], *keys: str)
             raise StudyError(f"the design {label!r} has a spec and perhaps a protocol, a table; got {some!r}", *keys)
 
 
-def check_seeds(given: Any) -> tuple[int, ...]:
-    """The seeds, if they are some."""
+def check_seeds(given: Any, profiles: Sequence[str] = ()) -> tuple[int, ...]:
+    """The seeds of all profiles together, if they are some: a list, or a table with one for each profile."""
+    if isinstance(given, Mapping):
+        if set(given) != set(profiles):
+            raise StudyError(f"seeds of profiles are a table with {' and '.join(profiles)}; got {given!r}", "seeds")
+        return tuple(dict.fromkeys(seed for each in given.values() for seed in check_seeds(each)))
     if not isinstance(given, list) or not given or not all(type(one) is int and 0 <= one < _SEEDS for one in given):
         raise StudyError(f"seeds is a list of whole numbers from 0 to 2³² − 1; got {given!r}", "seeds")
     if len(set(given)) < len(given):

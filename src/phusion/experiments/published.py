@@ -25,6 +25,7 @@ __all__ = [
     "PublishedHeat",
     "PublishedLog",
     "PublishedPpmi",
+    "PublishedTwoSteps",
     "PublishedWalkPower",
 ]
 
@@ -107,6 +108,26 @@ class PublishedWalkPower(Proximity, name="published_walk_power", scale="order", 
         values: Array = step.toarray()
         for _ in range(int(self.order) - 1):  # type: ignore[arg-type]
             values = step @ values
+        return values
+
+
+class PublishedTwoSteps(Proximity, name="published_two_steps", offered=False):
+    r"""One step and half of two, which stands for A² in the table of positional embeddings.
+
+    .. math:: S = A + \frac12 A^2
+
+    References
+    ----------
+    The paper's code, where it is one of two functions for A²; only this one gives the printed numbers.
+    """
+
+    symmetric = True
+    kinds = _UNDIRECTED
+
+    def dense(self, graph: Graph) -> Array:
+        """The sum."""
+        step = graph.adjacency
+        values: Array = (step + 0.5 * (step @ step)).toarray()
         return values
 
 

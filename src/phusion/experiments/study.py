@@ -69,7 +69,7 @@ class Study:
     paper : the table or figure it reproduces.
     task : see `phusion.experiments.tasks.TASKS`.
     sources : the data sets.
-    seeds : of the splits.
+    seeds : of the splits, in any profile; see `seeds_of`.
     table : how results are shown: ``"ranks"``, ``"designs"``, ``"metrics"`` or ``"shapes"``.
     figure : how they are drawn: ``"bars"``, ``"order"`` (of designs whose labels end in a number), ``"distributions"``
         or ``"none"``.
@@ -138,6 +138,10 @@ class Study:
         """The parts of the formula as the file has them for a profile."""
         keys = ("proximities", "nonlinearities", "embedding", "protocol")
         return {key: _chosen(self.given[key], profile) for key in keys if key in self.given}
+
+    def seeds_of(self, profile: str) -> tuple[int, ...]:
+        """Those of one profile."""
+        return tuple(_chosen(self.given.get("seeds", [0]), profile))
 
     def task_for(self, design: Design) -> Any:
         """The task with the design's protocol."""
@@ -213,8 +217,9 @@ def study_of(name: str, given: Mapping[str, Any], folder: Path = Path()) -> Stud
     check_to_reach(given.get("to_reach", {}))
     known = {f.name for f in fields(Study)} & set(given) - {"seeds", "task", "table", "figure"}
     study = Study(
-        name=name, task=task, sources=_sources(given, folder), seeds=check_seeds(given.get("seeds", [0])), given=given,
-        table=table, figure=figure, folder=folder, **{"title": name, **{key: given[key] for key in known}},
+        name=name, task=task, sources=_sources(given, folder), given=given,
+        seeds=check_seeds(given.get("seeds", [0]), PROFILES), table=table, figure=figure, folder=folder,
+        **{"title": name, **{key: given[key] for key in known}},
     )  # fmt: skip
     check_parts(given, study.profiles, _chosen)
     for profile in study.profiles:  # all that can be wrong is found now, not after hours
@@ -289,5 +294,5 @@ def _line_in(message: str) -> int | None:
 def each_cell(study: Study, profiles: tuple[str, ...]) -> Iterator[tuple[str, Source, Design, int]]:
     """Everything a study computes, one data set after another."""
     for profile in profiles:
-        for source, design, seed in product(study.sources, study.designs(profile), study.seeds):
+        for source, design, seed in product(study.sources, study.designs(profile), study.seeds_of(profile)):
             yield profile, source, design, seed
