@@ -10,6 +10,11 @@ from hypothesis import strategies as st
 
 from phusion.errors import InputError
 from phusion.graph.ids import as_id_array, find, number_endpoints
+from phusion.graph.parsers import arrow as arrow_parser
+from phusion.graph.parsers import plain as plain_parser
+from phusion.graph.parsers.plain_words import PlainWords
+
+pa = pytest.importorskip("pyarrow", reason="compares with pyarrow")
 
 FAR = st.integers(-(2**63), 2**63 - 1)
 NEAR = st.integers(-20, 20)
@@ -29,9 +34,11 @@ def test_integers_are_numbered_as_they_appear(pairs):
 
 
 @given(st.lists(st.tuples(st.text(max_size=3), st.text(max_size=3)), min_size=1))
-def test_text_is_numbered_as_it_appears_by_hash_and_by_dictionary(pairs):
+def test_text_is_numbered_as_it_appears_by_pyarrow_by_numpy_and_by_dictionary(pairs):
     u, v = zip(*pairs, strict=True)
-    for source, target in ((pa.chunked_array([u[:1], u[1:]]), pa.chunked_array([v])), (u, v)):
+    arrow = ArrowWords(pa.chunked_array([u[:1], u[1:]])), ArrowWords(pa.chunked_array([v]))
+    plain = PlainWords.of(u[:1]).joined([PlainWords.of(u[1:])]), PlainWords.of(v)
+    for source, target in (arrow, plain, (u, v)):
         rows, cols, nodes = number_endpoints(source, target)
         assert nodes.tolist() == first_appearance(pairs)
         assert nodes[rows].tolist() == list(u) and nodes[cols].tolist() == list(v)

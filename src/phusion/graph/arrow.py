@@ -1,23 +1,38 @@
-"""pyarrow numbers as numpy arrays, without the import of pandas that pyarrow's own way makes."""
+"""pyarrow, where it is installed: whether it is, and its numbers as numpy arrays."""
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-__all__ = ["numbers"]
+from phusion.errors import MissingLibraryError
+from phusion.graph.arrays import Array
 
-Array = NDArray[Any]
+__all__ = ["has_pyarrow", "need_pyarrow", "numbers"]
+
+
+@cache
+def has_pyarrow() -> bool:
+    """Whether pyarrow can be imported; it imports it."""
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def need_pyarrow(what: str) -> None:
+    """Refuse what only pyarrow can do, where it is not installed."""
+    if not has_pyarrow():
+        raise MissingLibraryError(what, "pyarrow", "parquet")
 
 
 def numbers(array: Any) -> Array:
     """A pyarrow array (or chunked array) of numbers as numpy; missing values become NaN.
 
-    >>> import pyarrow as pa
-    >>> numbers(pa.array([1.5, None]))
-    array([1.5, nan])
+    pyarrow's own way would import pandas.
     """
     if hasattr(array, "chunks"):
         parts = [numbers(chunk) for chunk in array.chunks]

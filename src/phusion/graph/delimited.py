@@ -1,68 +1,59 @@
-"""Columns of delimited text: pyarrow's parser on block after block."""
+"""Columns of delimited text: parsed block after block."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from phusion.graph.arrow import numbers
-from phusion.graph.dialect import WHITESPACE, Dialect, each, is_open
+from phusion.graph import parsers
+from phusion.graph.dialect import WHITESPACE, Dialect, each
 from phusion.graph.ids import Array
 from phusion.graph.lines import Block
+from phusion.graph.parsers.base import Kind, Numbers, Unparsable
+from phusion.graph.quotes import is_open
 
 __all__ = ["Gathered", "column_blocks", "noncanonical_integers"]
 
-_BLOCK = 1 << 20  # bytes that one of pyarrow's threads parses at a time
 _CACHED = 1 << 18
 
 
 def column_blocks(
     blocks: Iterator[Block],
     dialect: Dialect,
-    types: dict[int, Any],
-    fail: Callable[[Block, Exception], Exception],
+    kinds: Mapping[int, Kind],
+    fail: Callable[[Block, Callable[[], str]], Exception],
 ) -> Iterator[dict[int, Any]]:
-    """Parse block after block; yields pyarrow columns by their place.
+    """Parse block after block; yields `Numbers` and `Words` by the place of their column.
 
     Parameters
     ----------
-    types : place of a wanted column → its pyarrow type.
-    fail : called with the block that could not be parsed; returns the error to raise.
+    kinds : place of a wanted column → what it is wanted as.
+    fail : called with a block that could not be parsed, and with what says why, slowly; returns the error to raise.
     """
-    import pyarrow as pa
-    from pyarrow import csv as arrow_csv
-
-    names = [str(i) for i in range(dialect.n_columns)]
-    parse = arrow_csv.ParseOptions(delimiter=dialect.delimiter)
-    convert = arrow_csv.ConvertOptions(
-        column_types={str(i): kind for i, kind in types.items()},
-        include_columns=[str(i) for i in types],
-        null_values=[""],
-        strings_can_be_null=False,
-    )
+    parse = parsers.fastest().parse
+    spaced = dialect.delimiter == WHITESPACE
     tidy = False  # blanks need tidying only in files where a block has failed without
     for block in blocks:
         data = _without_header_and_comments(block, dialect)
         if not data or data.isspace():
             continue
         if b'"' in data and _has_open_quote(data, dialect.delimiter):
-            raise fail(block, ValueError("a quoted word runs over the end of its line"))
+            raise fail(block, lambda: "a quoted word runs over the end of its line")
         for attempt in (tidy, True):
-            tidied = _with_single_blanks(data) if attempt and dialect.delimiter == WHITESPACE else data
-            # a process that ends while pyarrow's threads are only starting may be aborted: none for one block
-            read = arrow_csv.ReadOptions(column_names=names, block_size=_BLOCK, use_threads=len(tidied) > _BLOCK)
+            asked = (_with_single_blanks(data) if attempt and spaced else data, dialect.delimiter, dialect.n_columns)
             try:
-                table = arrow_csv.read_csv(pa.BufferReader(tidied), read, parse, convert)
-            except pa.ArrowInvalid as error:
-                if attempt or dialect.delimiter != WHITESPACE:
-                    raise fail(block, error) from error
+                found = parse(*asked, kinds)
+            except Unparsable as error:
+                if attempt or not spaced:
+                    raise fail(block, partial(parsers.why_not, *asked, kinds)) from error
                 tidy = True
             else:
                 break
-        yield {i: table.column(str(i)) for i in types}
+        yield found
 
 
 def _without_header_and_comments(block: Block, dialect: Dialect) -> bytes:
@@ -80,7 +71,7 @@ def _without_header_and_comments(block: Block, dialect: Dialect) -> bytes:
 
 
 def _has_open_quote(data: bytes, delimiter: str) -> bool:
-    """Whether a quoted word runs over the end of a line, where pyarrow would join two lines to one."""
+    """Whether a quoted word runs over the end of a line; the parsers look at lines with an even number of quotes."""
     odd = (line for line in data.split(b"\n") if line.count(b'"') % 2)
     return any(is_open(line.decode(errors="replace"), delimiter) for line in odd)
 
@@ -88,7 +79,7 @@ def _has_open_quote(data: bytes, delimiter: str) -> bool:
 def _with_single_blanks(data: bytes) -> bytes:
     """One blank between words, none at the ends of lines.
 
-    Superfluous blanks make pyarrow see more columns than there are, so it never misses them.
+    Superfluous blanks make a parser see more columns than there are, so it never misses them.
     """
     return re.sub(rb"(?m)^ +| +(?=\r?$)", b"", re.sub(rb" {2,}", b" ", data))
 
@@ -96,7 +87,7 @@ def _with_single_blanks(data: bytes) -> bytes:
 def noncanonical_integers(data: bytes, delimiter: str) -> bool:
     """Whether some word *may* start with a superfluous zero (``007``, ``-0``, ``0x1f``).
 
-    pyarrow reads these as integers; as node ids they are names. Fast, with false alarms.
+    Parsers read these as integers; as node ids they are names. Fast, with false alarms.
     """
     text = np.frombuffer(data if data.endswith(b"\n") else data + b"\n", dtype=np.uint8)
     for start in range(0, len(text), _CACHED):
@@ -121,10 +112,10 @@ class Gathered:
         self._expected, self._size = expected, 0
         self._room: Array = np.empty(0)
 
-    def extend(self, column: Any) -> None:
-        """Append a pyarrow column."""
-        for chunk in column.chunks:
-            part, size = numbers(chunk), self._size
+    def extend(self, column: Numbers) -> None:
+        """Append what was parsed of a block."""
+        for part in column.parts:
+            size = self._size
             if size + len(part) > len(self._room):
                 room = np.empty(max(self._expected, 2 * size, size + len(part)), dtype=part.dtype)
                 room[:size] = self._room[:size]

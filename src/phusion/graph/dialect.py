@@ -14,6 +14,7 @@ from phusion.errors import FileError
 from phusion.graph.columns import are_column_names
 from phusion.graph.draft import Options
 from phusion.graph.lines import Block, not_utf8
+from phusion.graph.quotes import is_open
 from phusion.graph.streams import plain_suffix
 
 __all__ = [
@@ -25,7 +26,6 @@ __all__ = [
     "find_comments_inside",
     "is_integer",
     "is_number",
-    "is_open",
     "sniff_dialect",
 ]
 
@@ -164,13 +164,6 @@ def sniff_dialect(block: Block, options: Options, path: Path, id_columns: int = 
             line=lines[0][0],
         )
     return replace(plain, names=names, header_line=lines[0][0], sample=data)
-
-
-def is_open(text: str, delimiter: str) -> bool:
-    """Whether a quoted word begins in this line and does not end in it."""
-    if text.count('"') % 2 == 0:
-        return False
-    return re.search(rf'(^|[{re.escape(delimiter)}])[ \t]*"', text) is not None
 
 
 def _runs_over(path: Path, line: int) -> FileError:

@@ -9,16 +9,12 @@ from typing import Any
 import numpy as np
 
 from phusion.errors import InputError
-from phusion.graph.arrow import Array, numbers
+from phusion.graph import parsers
+from phusion.graph.arrays import Array, index_type, object_array, wide
 
 __all__ = ["Array", "as_id_array", "find", "index_type", "integers", "number_endpoints", "object_array"]
 
 _BLOCK = 1 << 17  # edges handled at a time: what fits the cache
-
-
-def object_array(items: Sequence[Any]) -> Array:
-    """A 1-d object array that keeps tuples and lists whole."""
-    return np.fromiter(items, dtype=object, count=len(items))
 
 
 def as_id_array(ids: Iterable[Any]) -> Array:
@@ -65,7 +61,7 @@ def number_endpoints(source: Any, target: Any, *, reuse: bool = False) -> tuple[
     """Turn the two columns of an edge list into positions and the ids they stand for.
 
     Nodes are numbered as they appear, row by row, source before target (as networkx does).
-    Columns are numpy integer arrays, pyarrow arrays of strings or integers, or sequences of Python objects.
+    Columns are numpy integer arrays, words of a parser, or sequences of Python objects.
     `reuse` allows to write the positions over the columns.
 
     >>> rows, cols, nodes = number_endpoints(np.array([7, 5]), np.array([5, -1]))
@@ -77,9 +73,9 @@ def number_endpoints(source: Any, target: Any, *, reuse: bool = False) -> tuple[
         span = max(int(source.max()), int(target.max())) - low + 1
         if span <= max(8 * len(source), 1 << 16):
             return _number_by_table(source, target, low, span, reuse)
-        return _number_by_hash(source, target)
-    if hasattr(source, "dictionary_encode"):  # a pyarrow array
-        return _number_by_hash(source, target)
+        return parsers.fastest().number_integers(source, target)
+    if hasattr(source, "number_with"):
+        return source.number_with(target)  # type: ignore[no-any-return]
     return _number_objects(source, target)
 
 
@@ -99,7 +95,7 @@ def _number_by_table(source: Array, target: Array, low: int, span: int, reuse: b
     del first, used
     position = np.empty(span, dtype=index_type(len(offsets)))
     position[offsets] = np.arange(len(offsets))
-    nodes = offsets.astype(_wide(source.dtype)) + _wide(source.dtype).type(low)
+    nodes = offsets.astype(wide(source.dtype)) + wide(source.dtype).type(low)
     rows, cols = (_looked_up(position, column, low, reuse) for column in (source, target))
     return rows, cols, nodes
 
@@ -118,44 +114,6 @@ def _offset(ids: Array, low: int) -> Array:
     return ids - ids.dtype.type(low) if ids.dtype == np.uint64 else ids.astype(np.int64) - low
 
 
-def _number_by_hash(source: Any, target: Any) -> tuple[Array, Array, Array]:
-    """Strings and scattered integers: pyarrow's hash table, then the order of first appearance."""
-    import pyarrow as pa
-
-    encoded = [_encode(column) for column in (source, target)]
-    names = pa.concat_arrays([dictionary for _, dictionary in encoded]).dictionary_encode()
-    joint = np.split(numbers(names.indices), [len(encoded[0][1])])
-    first = np.full(len(names.dictionary), np.iinfo(np.int64).max, dtype=np.int64)
-    for side, ((codes, _), to_joint) in enumerate(zip(encoded, joint, strict=True)):
-        place = np.empty(len(to_joint), dtype=np.int64)
-        place[codes[::-1]] = np.arange(2 * (len(codes) - 1) + side, side - 1, -2)
-        first[to_joint] = np.minimum(first[to_joint], place)
-    order = np.argsort(first, kind="stable")
-    position = np.empty(len(order), dtype=index_type(len(order)))
-    position[order] = np.arange(len(order))
-    rows, cols = (position[to_joint][codes] for (codes, _), to_joint in zip(encoded, joint, strict=True))
-    if pa.types.is_integer(names.dictionary.type):
-        nodes = numbers(names.dictionary)
-        nodes = nodes.astype(_wide(nodes.dtype))
-    else:
-        nodes = object_array(names.dictionary.to_pylist())  # pyarrow's own way would import pandas
-    return rows, cols, nodes[order]
-
-
-def _encode(column: Any) -> tuple[Array, Any]:
-    """(codes, distinct values) of one column, values in order of first appearance."""
-    import pyarrow as pa
-
-    array = pa.array(column) if isinstance(column, np.ndarray) else column
-    if not pa.types.is_dictionary(array.type):
-        array = array.dictionary_encode()
-    if isinstance(array, pa.ChunkedArray):
-        array = array.unify_dictionaries().combine_chunks()
-        if isinstance(array, pa.ChunkedArray):  # no chunk or several: pyarrow ≥ 17 may keep the wrapper
-            array = pa.concat_arrays(array.chunks)
-    return numbers(array.indices), array.dictionary
-
-
 def _number_objects(source: Iterable[Any], target: Iterable[Any]) -> tuple[Array, Array, Array]:
     position: dict[Any, int] = {}
     numbers: list[int] = []
@@ -170,16 +128,6 @@ def _number_objects(source: Iterable[Any], target: Iterable[Any]) -> tuple[Array
         check_id(node)
     ends = np.array(numbers, dtype=np.int64)
     return ends[0::2], ends[1::2], object_array(list(position))
-
-
-def _wide(kind: np.dtype[Any]) -> np.dtype[Any]:
-    """The type in which integer ids are given back."""
-    return np.dtype(np.uint64 if kind == np.uint64 else np.int64)
-
-
-def index_type(*sizes: int) -> type[np.int32] | type[np.int64]:
-    """The integers scipy uses to count so far."""
-    return np.int32 if max(sizes) < np.iinfo(np.int32).max else np.int64
 
 
 def integers(values: Sequence[int]) -> Array:

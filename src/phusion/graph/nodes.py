@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from phusion.graph.ids import Array, as_id_array, find, integers, object_array
 from phusion.graph.labels import Labels
 from phusion.graph.lines import Block, text_blocks
 from phusion.graph.origin import comes_from
+from phusion.graph.parsers.base import Kind
 from phusion.graph.tables import frame_columns, is_frame, is_text, tidy_column
 
 __all__ = ["add_labels", "add_nodes"]
@@ -230,24 +231,18 @@ def _table(table: Any, options: Options, draft: Draft) -> tuple[list[str] | None
     if is_frame(table):
         names, columns = frame_columns(table)
         return names, dict(enumerate(columns))
-    import pyarrow as pa
-
     path = Path(table)
     blocks, dialect = _text_table(path, options)
     draft.notes += [f"{path.name}: {note}" for note in dialect.notes]
-    types = {i: pa.string() for i in range(dialect.n_columns)}
-    found: dict[int, list[Any]] = {i: [] for i in types}
+    found: dict[int, list[str]] = {i: [] for i in range(dialect.n_columns)}
 
-    def explain(block: Block, error: Exception) -> Exception:
-        return explain_line(block, dialect, path, ()) or FileError(str(error), path=path)
+    def explain(block: Block, why: Callable[[], str]) -> Exception:
+        return explain_line(block, dialect, path, ()) or FileError(why(), path=path)
 
-    for parsed in column_blocks(iter(blocks), dialect, types, explain):
+    for parsed in column_blocks(iter(blocks), dialect, dict.fromkeys(found, Kind.TEXT), explain):
         for place, column in parsed.items():
-            found[place] += column.chunks
-    return (
-        list(dialect.names) if dialect.names else None,
-        {i: pa.chunked_array(chunks, type=pa.string()) for i, chunks in found.items()},
-    )
+            found[place] += column.tolist()
+    return list(dialect.names) if dialect.names else None, found
 
 
 def _id_column(names: list[str] | None) -> int:
@@ -258,7 +253,7 @@ def _id_column(names: list[str] | None) -> int:
 def _like(column: Any, nodes: Array, table: Any) -> Array:
     """An id column in the type of the graph's ids: the word ``7`` is node 7 where ids are integers."""
     if is_text(column):
-        words = [word.strip() for word in column.to_pylist()]
+        words = [word.strip() for word in column]
         numbered = nodes.dtype.kind in "iu" or all(type(node) is int for node in nodes.tolist())
         odd = next((word for word in words if not is_integer(word)), None)
         if not numbered or (odd is not None and not len(nodes)):

@@ -98,8 +98,8 @@ def _numpy(column: Any) -> Array:
 
 
 def is_text(column: Any) -> bool:
-    """Whether a column comes from a text file, where everything is a word."""
-    return hasattr(column, "to_pylist")
+    """Whether a column comes from a text file, where everything is a word; those of frames are series."""
+    return isinstance(column, list)
 
 
 def tidy_column(column: Any) -> Array:
@@ -108,7 +108,7 @@ def tidy_column(column: Any) -> Array:
     Missing values are None (NaN among numbers). ``007`` is a word, not a number.
     """
     if is_text(column):
-        values: list[Any] = [word.strip() or None for word in column.to_pylist()]
+        values: list[Any] = [word.strip() or None for word in column]
         words = [word for word in values if word is not None]
         if words and all(is_integer(word) for word in words):
             values = [None if word is None else int(word) for word in values]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
 from pathlib import Path
 from typing import IO, Any
@@ -26,6 +26,7 @@ from phusion.graph.formats.base import Format, Holds
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array, number_endpoints
 from phusion.graph.lines import Block, stated_direction, text_blocks
+from phusion.graph.parsers.base import Kind, Words
 from phusion.graph.streams import plain_suffix
 
 __all__ = ["FORMAT"]
@@ -47,9 +48,7 @@ class EdgeList(Format):
     holds = Holds(ids=frozenset({"int", "str"}), isolated=False)
 
     def read(self, path: Path, options: Options) -> Draft:
-        """Read with pyarrow, block by block; the type of the ids widens if a later line needs it."""
-        import pyarrow as pa
-
+        """Read block by block; the type of the ids widens if a later line needs it."""
         blocks = text_blocks(path, options)
         first, dialect = Block(b"", 1), None
         while dialect is None and (block := next(blocks, None)):  # a preamble may fill whole blocks
@@ -68,7 +67,7 @@ class EdgeList(Format):
         # a file that is not compressed has about as many lines as its first block promises
         lines = first.data.count(b"\n") * path.stat().st_size / len(first.data)
         draft.expected = int(1.02 * lines) if path.stat().st_size >= len(first.data) else 0
-        kinds = [pa.int32(), pa.int64(), pa.uint64(), pa.string()]
+        kinds = [Kind.INT32, Kind.INT64, Kind.UINT64, Kind.TEXT]
         words = {row[i] for row in dialect.sample for i in (roles.source, roles.target) if i < len(row)}
         for kind in kinds if all(is_integer(word) for word in words) else kinds[-1:]:
             try:
@@ -171,29 +170,29 @@ class _Edges:
         self.expected = 0
         self.comments_inside = 0
 
-    def read(self, blocks: Iterator[Block], kind: Any) -> Draft:
-        import pyarrow as pa
-
+    def read(self, blocks: Iterator[Block], kind: Kind) -> Draft:
         self.comments_inside = n_edges = 0
         roles = self.roles
-        types: dict[int, Any] = {roles.source: kind, roles.target: kind}
+        kinds = {roles.source: kind, roles.target: kind}
         if roles.weight is not None:
-            types[roles.weight] = pa.float64()
+            kinds[roles.weight] = Kind.FLOAT64
         if roles.direction is not None:
-            types[roles.direction] = pa.dictionary(pa.int32(), pa.string())
-        is_word = {place: pa.types.is_string(t) or pa.types.is_dictionary(t) for place, t in types.items()}
-        found: dict[int, Any] = {p: [] if word else Gathered(self.expected) for p, word in is_word.items()}
+            kinds[roles.direction] = Kind.CATEGORY
+        found: dict[int, Any] = {p: [] if k.is_words else Gathered(self.expected) for p, k in kinds.items()}
         for columns in column_blocks(
             self._watched(blocks, kind),
             self.dialect,
-            types,
-            lambda b, e: self._failure(b, e, kind),
+            kinds,
+            lambda block, why: self._failure(block, why, kind),
         ):
             for place, column in columns.items():
-                if types[place] == kind and column.null_count:
-                    raise self._rescanned(None, "a node id is empty")
-                (found[place].append if is_word[place] else found[place].extend)(column)
-                n_edges += len(column) if place == roles.source else 0
+                if kinds[place].is_words:
+                    found[place].append(column)
+                else:
+                    if kinds[place] is kind and column.missing:
+                        raise self._rescanned(None, "a node id is empty")
+                    found[place].extend(column)
+            n_edges += len(columns[roles.source])
         if not n_edges:
             raise NoEdgesError("no edges: the file holds only comments or a header", path=self.path)
         directed = self._direction(found.pop(roles.direction, None) if roles.direction is not None else None)
@@ -213,10 +212,8 @@ class _Edges:
         notes += _note_gaps(nodes)
         return Draft(rows, cols, nodes, weights, directed, notes=notes, source=f"edge list {self.path}", path=self.path)
 
-    def _watched(self, blocks: Iterator[Block], kind: Any) -> Iterator[Block]:
-        """Look at each block for what pyarrow would not tell: ``007``, comments between edges."""
-        import pyarrow as pa
-
+    def _watched(self, blocks: Iterator[Block], kind: Kind) -> Iterator[Block]:
+        """Look at each block for what the parser would not tell: ``007``, comments between edges."""
         started = False
         for block in blocks:
             if any(mark in block.data for mark in self.dialect.comments):
@@ -224,33 +221,27 @@ class _Edges:
                 self.comments_inside += inside
             else:
                 started = started or (block.data != b"" and not block.data.isspace())
-            if kind != pa.string() and noncanonical_integers(block.data, self.dialect.delimiter):
+            if kind is not Kind.TEXT and noncanonical_integers(block.data, self.dialect.delimiter):
                 for _, words in data_lines(block, self.dialect):
                     if not all(is_integer(words[i]) for i in self.ends if i < len(words)):
                         raise _WiderIds
             yield block
 
-    def _failure(self, block: Block, error: Exception, kind: Any) -> Exception:
-        import pyarrow as pa
-
+    def _failure(self, block: Block, why: Callable[[], str], kind: Kind) -> Exception:
         explained = explain_line(block, self.dialect, self.path, self.ends, self.roles.weight)
         if explained is not None:
             return explained
-        if kind != pa.string():
+        if kind is not Kind.TEXT:
             return _WiderIds()
-        return FileError(f"cannot be read as an edge list: {error}", path=self.path, line=block.line)
+        return FileError(f"cannot be read as an edge list: {why()}", path=self.path, line=block.line)
 
-    def _ids(self, columns: Any, kind: Any) -> Array | Any:
-        import pyarrow as pa
-        from pyarrow import compute
-
-        if kind != pa.string():
-            return columns.values
-        column = pa.chunked_array([chunk for column in columns for chunk in column.chunks], type=kind)
-        column = compute.utf8_trim(column, characters=" \t\r").dictionary_encode()
-        if any(compute.equal(chunk.dictionary, "").true_count for chunk in column.chunks):
+    def _ids(self, found: Any, kind: Kind) -> Array | Words:
+        if kind is not Kind.TEXT:
+            return found.values  # type: ignore[no-any-return]
+        words: Words = found[0].joined(found[1:]).trimmed()
+        if words.has_empty():
             raise self._rescanned(None, "a node id is empty")
-        return column
+        return words
 
     def _rescanned(self, weight: int | None, otherwise: str) -> FileError:
         """Read once more, slowly, to name the line."""
@@ -260,12 +251,12 @@ class _Edges:
                 return explained
         return FileError(otherwise, path=self.path)
 
-    def _direction(self, columns: list[Any] | None) -> bool | None:
+    def _direction(self, columns: list[Words] | None) -> bool | None:
         """What the file says of itself: Gephi's ``Type`` column, or SNAP's comment."""
         if not columns:
             return self.stated_direction
         try:
-            return said_direction(word for column in columns for word in column.unique().to_pylist())
+            return said_direction(word for column in columns for word in column.distinct())
         except InputError as error:
             raise FileError(str(error), path=self.path) from error
 

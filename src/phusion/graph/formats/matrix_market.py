@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.graph.limits import as_count, check_announced
 from phusion.graph.lines import Block, stated_direction, text_blocks
+from phusion.graph.parsers.base import Kind
 
 __all__ = ["FORMAT"]
 
@@ -123,19 +124,17 @@ def _sizes(first: Block, count: int, path: Path) -> tuple[list[int], Block]:
 
 
 def _columns(blocks: Iterator[Block], n_columns: int, path: Path) -> list[Array]:
-    import pyarrow as pa
-
     dialect = Dialect(WHITESPACE, b"%", None, None, (("",) * n_columns,))
     value = n_columns - 1 if n_columns != 2 else None
-    types: dict[int, Any] = {i: pa.float64() if i == value else pa.int64() for i in range(n_columns)}
+    kinds = {i: Kind.FLOAT64 if i == value else Kind.INT64 for i in range(n_columns)}
 
-    def explain(block: Block, error: Exception) -> Exception:
-        return explain_line(block, dialect, path, (), value) or FileError(str(error), path=path, line=block.line)
+    def explain(block: Block, why: Callable[[], str]) -> Exception:
+        return explain_line(block, dialect, path, (), value) or FileError(why(), path=path, line=block.line)
 
-    found = {i: Gathered() for i in types}
-    for parsed in column_blocks(blocks, dialect, types, explain):
+    found = {i: Gathered() for i in kinds}
+    for parsed in column_blocks(blocks, dialect, kinds, explain):
         for place, column in parsed.items():
-            if column.null_count:
+            if column.missing:
                 raise FileError("an entry is incomplete", path=path)
             found[place].extend(column)
     return [part.values if len(part.values) else np.empty(0, dtype=np.int64) for part in found.values()]

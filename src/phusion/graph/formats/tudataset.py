@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from phusion.errors import FileError
-from phusion.graph.arrow import numbers
+from phusion.graph import parsers
 from phusion.graph.batch import GraphBatch
 from phusion.graph.build import build
 from phusion.graph.draft import Draft, Options
@@ -19,6 +19,7 @@ from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.graph.labels import Labels
 from phusion.graph.limits import check_announced, check_members
+from phusion.graph.parsers.base import Kind, Unparsable
 from phusion.graph.streams import parsing
 
 __all__ = ["FORMAT"]
@@ -119,28 +120,22 @@ def _load(path: Path) -> tuple[str, dict[str, bytes]]:
 
 def _numbers(data: bytes, where: str, *, integers: bool, columns: int | None = None) -> Array:
     """A file of comma-separated numbers as a 2-d array."""
-    import pyarrow as pa
-    from pyarrow import csv
-
     lines = data.strip().splitlines()
     if not lines:
         return np.empty((0, columns or 1), dtype=np.int64 if integers else np.float64)
     width = columns or lines[0].count(b",") + 1
-    kind = pa.int64() if integers else pa.float64()
-    names = [str(i) for i in range(width)]
+    kinds = dict.fromkeys(range(width), Kind.INT64 if integers else Kind.FLOAT64)
     try:
-        table = csv.read_csv(
-            pa.BufferReader(data),
-            csv.ReadOptions(column_names=names),
-            csv.ParseOptions(delimiter=","),
-            csv.ConvertOptions(column_types=dict.fromkeys(names, kind), null_values=[]),
-        )
-    except pa.ArrowInvalid as error:
-        raise _bad_line(data, where, width, "integers" if integers else "numbers", error) from error
-    return np.column_stack([numbers(table.column(name)) for name in names])
+        found = parsers.fastest().parse(data, ",", width, kinds)
+    except Unparsable as error:
+        raise _bad_line(data, where, kinds) from error
+    if any(column.missing for column in found.values()):
+        raise _bad_line(data, where, kinds)
+    return np.column_stack([column.values for column in found.values()])
 
 
-def _bad_line(data: bytes, where: str, width: int, kind: str, error: Exception) -> FileError:
+def _bad_line(data: bytes, where: str, kinds: dict[int, Kind]) -> FileError:
+    width, kind = len(kinds), "integers" if Kind.INT64 in kinds.values() else "numbers"
     for number, line in enumerate(data.splitlines(), 1):
         words = [word.strip() for word in line.split(b",")]
         try:
@@ -152,7 +147,7 @@ def _bad_line(data: bytes, where: str, width: int, kind: str, error: Exception) 
         if line.strip() and not right:
             shown = line.decode(errors="replace")[:60]
             return FileError(f"expected {width} {kind}, comma-separated; got {shown!r}", path=where, line=number)
-    return FileError(str(error), path=where)
+    return FileError(parsers.why_not(data, ",", width, kinds), path=where)
 
 
 def _graph_labels(parts: dict[str, bytes], where: dict[str, str]) -> Array | None:
