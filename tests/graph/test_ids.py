@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from phusion.errors import InputError
 from phusion.graph.ids import as_id_array, find, number_endpoints
-from phusion.graph.parsers import arrow as arrow_parser
-from phusion.graph.parsers import plain as plain_parser
 from phusion.graph.parsers.plain_words import PlainWords
-
-pa = pytest.importorskip("pyarrow", reason="compares with pyarrow")
 
 FAR = st.integers(-(2**63), 2**63 - 1)
 NEAR = st.integers(-20, 20)
@@ -34,11 +29,9 @@ def test_integers_are_numbered_as_they_appear(pairs):
 
 
 @given(st.lists(st.tuples(st.text(max_size=3), st.text(max_size=3)), min_size=1))
-def test_text_is_numbered_as_it_appears_by_pyarrow_by_numpy_and_by_dictionary(pairs):
+def test_text_is_numbered_as_it_appears_by_words_and_by_objects(pairs):
     u, v = zip(*pairs, strict=True)
-    arrow = ArrowWords(pa.chunked_array([u[:1], u[1:]])), ArrowWords(pa.chunked_array([v]))
-    plain = PlainWords.of(u[:1]).joined([PlainWords.of(u[1:])]), PlainWords.of(v)
-    for source, target in (arrow, plain, (u, v)):
+    for source, target in ((PlainWords.of(u[:1]).joined([PlainWords.of(u[1:])]), PlainWords.of(v)), (u, v)):
         rows, cols, nodes = number_endpoints(source, target)
         assert nodes.tolist() == first_appearance(pairs)
         assert nodes[rows].tolist() == list(u) and nodes[cols].tolist() == list(v)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from phusion.graph.appearance import by_appearance
 from phusion.graph.arrays import Array, object_array, wide
 from phusion.graph.arrow import numbers
 from phusion.graph.parsers.base import Column, Kind, Numbers, Unparsable
+from phusion.graph.quotes import runs_over
 
 __all__ = ["ArrowWords", "number_integers", "parse"]
 
@@ -48,9 +50,15 @@ def parse(data: bytes, delimiter: str, n_columns: int, kinds: Mapping[int, Kind]
         table = arrow_csv.read_csv(pa.BufferReader(data), read, arrow_csv.ParseOptions(delimiter=delimiter), convert)
     except pa.ArrowInvalid as error:
         raise Unparsable(str(error)) from error
-    if b'"' in data and table.num_rows != sum(1 for _ in re.finditer(rb"[^\r\n]+", data)):
-        raise Unparsable("a quoted word runs over the end of its line")  # pyarrow joined two lines to one
+    if b'"' in data and _has_joined_lines(data, delimiter, table.num_rows):
+        raise Unparsable("a quoted word runs over the end of its line")
     return {place: _column(table.column(str(place)), kind) for place, kind in kinds.items()}
+
+
+def _has_joined_lines(data: bytes, delimiter: str, n_rows: int) -> bool:
+    """Whether a quoted word ran over the end of a line, where pyarrow goes on, or over that of the text."""
+    lines = re.findall(rb"[^\r\n]+", data.removeprefix(codecs.BOM_UTF8))
+    return n_rows != len(lines) or runs_over(lines[-1].decode(errors="replace"), delimiter)
 
 
 def _column(column: Any, kind: Kind) -> Column:

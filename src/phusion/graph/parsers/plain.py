@@ -14,7 +14,7 @@ from phusion.graph.arrays import Array, index_type, wide
 from phusion.graph.parsers.base import Column, Kind, Numbers, Unparsable
 from phusion.graph.parsers.plain_numbers import as_numbers
 from phusion.graph.parsers.plain_words import PlainWords
-from phusion.graph.quotes import is_open
+from phusion.graph.quotes import runs_over
 
 __all__ = ["number_integers", "parse"]
 
@@ -86,7 +86,7 @@ def _check_width(cells: Sequence[str], line: str, n_columns: int) -> None:
 
 def _quoted_cells(data: bytes, delimiter: str, n_columns: int) -> list[str]:
     lines = [line for line in re.split(r"\r\n|\r|\n", _text(data)) if line]
-    if any('"' in line and is_open(line, delimiter) for line in lines):
+    if any(runs_over(line, delimiter) for line in lines):
         raise Unparsable("a quoted word runs over the end of its line")
     try:
         rows = list(csv.reader(lines, delimiter=delimiter))
