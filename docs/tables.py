@@ -18,7 +18,7 @@ from phusion.results.files import all_result_formats
 
 
 def _formats():
-    head = ("format", "suffixes", "written", "node ids", "cannot hold")
+    head = ("format", "suffixes", "written", "node ids", "cannot hold", "needs")
     rows = [
         (
             r["title"],
@@ -26,6 +26,7 @@ def _formats():
             "yes" if r["written"] else "no",
             r["ids"],
             ", ".join(r["cannot_hold"]),
+            r["needs"],
         )
         for r in format_facts()
     ]

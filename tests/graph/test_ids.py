@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from phusion.errors import InputError
+from phusion.graph.columnar.plain_words import PlainWords
 from phusion.graph.ids import as_id_array, find, number_endpoints
-from phusion.graph.parsers.plain_words import PlainWords
 
 FAR = st.integers(-(2**63), 2**63 - 1)
 NEAR = st.integers(-20, 20)

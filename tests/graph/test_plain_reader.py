@@ -18,13 +18,13 @@ from tests.fuzz.readers import READERS, outcome
 
 import phusion
 from phusion.errors import FileError, PhusionError
-from phusion.graph import parsers
+from phusion.graph import columnar
+from phusion.graph.columnar import plain
+from phusion.graph.columnar.base import Kind, Numbers, Unparsable
 from phusion.graph.graph import Graph
-from phusion.graph.parsers import plain
-from phusion.graph.parsers.base import Kind, Numbers, Unparsable
 
 pytest.importorskip("pyarrow", reason="compares the plain parser with pyarrow's")
-from phusion.graph.parsers import arrow  # noqa: E402 - only where there is one
+from phusion.graph.columnar import arrow
 
 TEXT_READERS = [
     name for name in READERS if name.startswith(("edgelist", "csv", "labels", "nodes", "matrix_market", "tudataset"))
@@ -32,14 +32,15 @@ TEXT_READERS = [
 KEPT = sorted((Path(__file__).parents[1] / "fuzz" / "seeds").rglob("*"))
 KEPT = [path for path in KEPT if path.is_file() and path.parent.name in TEXT_READERS]
 
-CELLS = st.sampled_from(
-    ["", " ", "5", "+5", "-5", "007", "-0", " 5 ", "\t5", "5\x0b", "\xa05", "0x1f", "-0x1f", "0x", "0xFFFFFFFFFFFFFFFF"]
-    + ["0x80000000", "0x1" + 16 * "0", "2147483647", "2147483648", "-2147483648", "-2147483649", str(2**63 - 1)]
-    + [str(2**63), str(-(2**63)), str(-(2**63) - 1), str(2**64 - 1), str(2**64), "9" * 18, "9" * 19, "9" * 5000]
-    + ["0" * 5000 + "7", "1_000", "1e3", "1E+3", "1.0", ".5", "5.", ".", "1e", "1e999", "1e-999", "4.9e-324", "0.1"]
-    + ["inf", "-INF", "+inf", "infinity", "nan", "-NaN", "nan(5)", "nan(a b)", "1d5", "1 5", "- 5", "--5", "-", "٣"]
-    + ['"5"', '" 5 "', '""', '"5"6', '"a""b"', '"a,b;c d"', ' "a"', 'a"b', '5"', '"', "é", "\ufeff", "#", "x y", "\x1c"]
-) | st.text(alphabet='0123456789.-+eExX_ \tainf"é', max_size=6)
+WORDS = [
+    "", " ", "5", "+5", "-5", "007", "-0", " 5 ", "\t5", "5\x0b", "\xa05", "0x1f", "-0x1f", "0x", "0x" + 16 * "F",
+    "0x80000000", "0x1" + 16 * "0", "2147483647", "2147483648", "-2147483648", "-2147483649", str(2**63 - 1), str(2**63),
+    str(-(2**63)), str(-(2**63) - 1), str(2**64 - 1), str(2**64), "9" * 18, "9" * 19, "9" * 5000, "0" * 5000 + "7",
+    "1_000", "1e3", "1E+3", "1.0", ".5", "5.", ".", "1e", "1e999", "1e-999", "4.9e-324", "0.1", "inf", "-INF", "+inf",
+    "infinity", "nan", "-NaN", "nan(5)", "nan(a b)", "1d5", "1 5", "- 5", "--5", "-", "٣", '"5"', '" 5 "', '""', '"5"6',
+    '"a""b"', '"a,b;c d"', ' "a"', 'a"b', '5"', '"', "é", "\ufeff", "#", "x y", "\x1c",
+]  # fmt: skip
+CELLS = st.sampled_from(WORDS) | st.text(alphabet='0123456789.-+eExX_ \tainf"é', max_size=6)
 DELIMITERS = st.sampled_from(list(",; \t|x5"))
 LINE_ENDS = st.sampled_from(["\n", "\r\n", "\r", "\n\n", "\n\r\n", "\n \n"])
 
@@ -109,7 +110,7 @@ def both(read):
     found = []
     for parser in (plain, arrow):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(parsers, "fastest", lambda parser=parser: parser)
+            patch.setattr(columnar, "fastest", lambda parser=parser: parser)
             found.append(read())
     return found
 
@@ -164,8 +165,8 @@ def test_damaged_files_are_read_alike(name):
     check()
 
 
-WORDS = st.sampled_from([token.decode(errors="ignore") for token in TOKENS if len(token) < 50]) | CELLS
-LINES = st.lists(st.lists(st.integers(0, 9).map(str) | WORDS, min_size=2, max_size=3), min_size=1, max_size=8)
+ODD = st.sampled_from([token.decode(errors="ignore") for token in TOKENS if len(token) < 50]) | CELLS
+LINES = st.lists(st.lists(st.integers(0, 9).map(str) | ODD, min_size=2, max_size=3), min_size=1, max_size=8)
 
 
 @settings(max_examples=300)

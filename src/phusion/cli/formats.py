@@ -26,7 +26,7 @@ def formats(*, json: bool = False) -> None:
     from phusion.cli.console import output
 
     table = Table(box=None, pad_edge=False)
-    for column in ("name", "suffixes", "written", "node ids", "cannot hold"):
+    for column in ("name", "suffixes", "written", "node ids", "cannot hold", "needs"):
         table.add_column(column)
     for row in rows:
         table.add_row(
@@ -35,10 +35,11 @@ def formats(*, json: bool = False) -> None:
             "yes" if row["written"] else "no",
             row["ids"],
             ", ".join(row["cannot_hold"]),
+            row["needs"],
         )
     console = output()
     console.print(table)
-    console.print("\nAll may be compressed: .gz .bz2 .xz .zst", highlight=False)
+    console.print("\nAll may be compressed: .gz .bz2 .xz .zst (needs pyarrow, or Python 3.14)", highlight=False)
 
 
 _IDS = {"int": "integers", "str": "text", "position": "0..n−1", "count": "1..n"}
@@ -59,6 +60,7 @@ def format_facts() -> list[dict[str, Any]]:
                 "suffixes": list(known.suffixes),
                 "written": holds is not None,
                 "ids": ", ".join(_IDS[kind] for kind in sorted(holds.ids)) if holds else "",
+                "needs": known.needs,
                 "cannot_hold": [f.replace("_", "-") for f in flags if holds and not getattr(holds, f)],
             }
         )

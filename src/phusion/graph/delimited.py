@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from phusion.graph import parsers
+from phusion.graph import columnar
+from phusion.graph.columnar.base import Kind, Numbers, Unparsable
 from phusion.graph.dialect import WHITESPACE, Dialect, each
 from phusion.graph.ids import Array
 from phusion.graph.lines import Block
-from phusion.graph.parsers.base import Kind, Numbers, Unparsable
 from phusion.graph.quotes import is_open
 
 __all__ = ["Gathered", "column_blocks", "noncanonical_integers"]
@@ -34,7 +34,7 @@ def column_blocks(
     kinds : place of a wanted column → what it is wanted as.
     fail : called with a block that could not be parsed, and with what says why, slowly; returns the error to raise.
     """
-    parse = parsers.fastest().parse
+    parse = columnar.fastest().parse
     spaced = dialect.delimiter == WHITESPACE
     tidy = False  # blanks need tidying only in files where a block has failed without
     for block in blocks:
@@ -49,7 +49,7 @@ def column_blocks(
                 found = parse(*asked, kinds)
             except Unparsable as error:
                 if attempt or not spaced:
-                    raise fail(block, partial(parsers.why_not, *asked, kinds)) from error
+                    raise fail(block, partial(columnar.why_not, *asked, kinds)) from error
                 tidy = True
             else:
                 break

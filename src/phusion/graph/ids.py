@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from phusion.errors import InputError
-from phusion.graph import parsers
+from phusion.graph import columnar
 from phusion.graph.arrays import Array, index_type, object_array, wide
 
 __all__ = ["Array", "as_id_array", "find", "index_type", "integers", "number_endpoints", "object_array"]
@@ -73,7 +73,7 @@ def number_endpoints(source: Any, target: Any, *, reuse: bool = False) -> tuple[
         span = max(int(source.max()), int(target.max())) - low + 1
         if span <= max(8 * len(source), 1 << 16):
             return _number_by_table(source, target, low, span, reuse)
-        return parsers.fastest().number_integers(source, target)
+        return columnar.fastest().number_integers(source, target)
     if hasattr(source, "number_with"):
         return source.number_with(target)  # type: ignore[no-any-return]
     return _number_objects(source, target)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from phusion.errors import FileError, InputError, InputTypeError
+from phusion.graph.columnar.base import Kind
 from phusion.graph.columns import NODE_ID, plain_name
 from phusion.graph.delimited import column_blocks
 from phusion.graph.dialect import Dialect, data_lines, explain_line, is_integer, sniff_dialect
@@ -17,7 +18,6 @@ from phusion.graph.ids import Array, as_id_array, find, integers, object_array
 from phusion.graph.labels import Labels
 from phusion.graph.lines import Block, text_blocks
 from phusion.graph.origin import comes_from
-from phusion.graph.parsers.base import Kind
 from phusion.graph.tables import frame_columns, is_frame, is_text, tidy_column
 
 __all__ = ["add_labels", "add_nodes"]

@@ -15,6 +15,7 @@ from typing import IO, Any
 
 from phusion.errors import FileError, UnreadableFileError
 from phusion.graph.limits import Allowance
+from phusion.graph.zstd import ZstdReader, zstd_writer
 
 __all__ = [
     "COMPRESSIONS",
@@ -120,24 +121,8 @@ def _decoder(head: bytes, raw: Any) -> IO[bytes]:
     if head.startswith(COMPRESSIONS[".xz"]):
         return lzma.LZMAFile(raw)
     if head.startswith(COMPRESSIONS[".zst"]):
-        return _Zstd(raw)  # type: ignore[return-value]
+        return ZstdReader(raw)  # type: ignore[return-value]
     return raw  # type: ignore[no-any-return]
-
-
-class _Zstd(io.RawIOBase):
-    """zstd through pyarrow, which we have anyway; the standard library has none before Python 3.14."""
-
-    def __init__(self, raw: Any) -> None:
-        import pyarrow as pa
-
-        self._stream = pa.CompressedInputStream(pa.PythonFile(raw, mode="r"), "zstd")
-
-    def readable(self) -> bool:
-        return True
-
-    def read(self, size: int = -1) -> bytes:
-        data: bytes = self._stream.read(None if size < 0 else size)
-        return data
 
 
 class _Limited(io.RawIOBase):
@@ -208,9 +193,7 @@ def compress_stream(path: Path, suffix: str) -> Iterator[IO[bytes]]:
             with lzma.LZMAFile(raw, "wb") as stream:
                 yield stream
         elif suffix == ".zst":
-            import pyarrow as pa
-
-            with pa.CompressedOutputStream(pa.PythonFile(raw, mode="w"), "zstd") as stream:
+            with zstd_writer(raw) as stream:
                 yield stream
         else:
             yield raw

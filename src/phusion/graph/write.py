@@ -15,6 +15,7 @@ from phusion.graph.formats.base import Format, Holds
 from phusion.graph.graph import Graph
 from phusion.graph.ids import integers, object_array
 from phusion.graph.streams import COMPRESSIONS, compress_stream, plain_suffix
+from phusion.graph.zstd import check_zstd
 from phusion.output import check_target, whole_file
 
 __all__ = ["check_output", "losses", "write_graph"]
@@ -74,6 +75,9 @@ def write_graph(
 def check_output(path: Path, *, format: str | None = None, overwrite: bool = False) -> Format:
     """The format a path would be written in; refused if there is none, or if the file exists."""
     chosen = _format_to_write(path, format)
+    chosen.check_library()
+    if path.suffix.lower() == ".zst":
+        check_zstd()
     check_target(path, overwrite)
     return chosen
 

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from phusion.errors import InputError, InputTypeError
+from phusion.graph.arrow import need_pyarrow
 from phusion.graph.frozen import frozen
 from phusion.graph.ids import Array, as_id_array, find
 from phusion.graph.words import count
@@ -197,6 +198,7 @@ def frame(values: Array, nodes: Array, features: Sequence[str], library: str, ki
 
         return polars.DataFrame(columns)
     if library == "pyarrow":
+        need_pyarrow("a table of pyarrow")
         import pyarrow
 
         return pyarrow.table(columns)

@@ -26,6 +26,10 @@ class H5ad(ResultFormat):
     suffixes = (".h5ad",)
     keeps = frozenset({"ids", "features", "spec"})
 
+    def check_library(self) -> None:
+        """Only h5py writes it."""
+        _h5py()
+
     def write(self, embedding: Embedding, path: Path, target: Path) -> None:
         """The layout's groups and attributes."""
         try:

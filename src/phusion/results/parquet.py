@@ -12,7 +12,7 @@ from uuid import uuid4
 import numpy as np
 
 from phusion.errors import FileError
-from phusion.graph.arrow import numbers
+from phusion.graph.arrow import need_pyarrow, numbers
 from phusion.graph.ids import Array
 from phusion.graph.limits import Allowance
 from phusion.results.base import ResultFormat, described, restored
@@ -32,6 +32,10 @@ class Parquet(ResultFormat):
     suffixes = (".parquet", ".pq")
     keeps = frozenset({"ids", "features", "spec"})
     in_parts = True
+
+    def check_library(self) -> None:
+        """Only pyarrow writes it."""
+        need_pyarrow("Parquet")
 
     def write(self, embedding: Embedding, path: Path, target: Path) -> None:
         """Doubles as they are."""
@@ -54,6 +58,7 @@ class Parquet(ResultFormat):
 
     def read(self, path: Path) -> Embedding:
         """The first column holds the ids."""
+        self.check_library()
         from pyarrow import parquet
 
         files = sorted(path.glob("*.parquet")) if path.is_dir() else [path]

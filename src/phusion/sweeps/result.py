@@ -11,6 +11,7 @@ from typing import Any
 
 from phusion.errors import OutputError
 from phusion.execution.resources import Resources
+from phusion.graph.arrow import has_pyarrow
 from phusion.graph_estimator import model_of
 from phusion.output import check_folder, check_target, whole_file
 from phusion.results.embedding import Embedding
@@ -19,16 +20,18 @@ from phusion.sweeps.found import Found, Honest, Row
 from phusion.sweeps.graphs import GraphProblem
 from phusion.sweeps.problem import Problem
 
-__all__ = ["FILES", "SweepResult", "check_files"]
+__all__ = ["SweepResult", "check_files"]
 
-FILES = ("winner.toml", "winner.parquet", "sweep.html", "leaderboard.csv")
-"""What is written into a folder."""
+
+def _embedding_file() -> str:
+    """The winner's embedding, in a format that tells how it was made: Parquet, where it can be written."""
+    return "winner.parquet" if has_pyarrow() else "winner.npz"
 
 
 def check_files(folder: Path, overwrite: bool) -> list[Path]:
     """All of them by path; refused before the work if they cannot be written after it."""
     check_folder(folder)
-    targets = [folder / name for name in FILES]
+    targets = [folder / name for name in ("winner.toml", _embedding_file(), "sweep.html", "leaderboard.csv")]
     for target in targets if folder.exists() else ():
         check_target(target, overwrite)
     return targets
@@ -135,7 +138,7 @@ class SweepResult:
         for name, text in texts.items():
             with whole_file(folder / name) as part:
                 part.write_text(text, encoding="utf-8")
-        self.embedding.save(folder / "winner.parquet", overwrite=overwrite)
+        self.embedding.save(folder / _embedding_file(), overwrite=overwrite)
         return targets
 
     def _csv(self) -> str:

@@ -35,13 +35,14 @@ class Format(ABC):
     """A file format for one graph.
 
     Class attributes: `name`, `suffixes` (with dot, without compression), `title` for tables,
-    `holds` if it can be written.
+    `holds` if it can be written, `needs` if only an extra library can read and write it.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
     suffixes: ClassVar[tuple[str, ...]]
     holds: ClassVar[Holds | None] = None
+    needs: ClassVar[str] = ""
 
     def recognises(self, head: bytes, path: Path) -> bool:
         """Whether the first bytes (decompressed) are surely of this format."""
@@ -50,6 +51,9 @@ class Format(ABC):
     def contradicts(self, head: bytes) -> bool:
         """Whether the first bytes cannot be of this format, whatever the suffix says."""
         return False
+
+    def check_library(self) -> None:  # noqa: B027
+        """Refuse before the work what cannot be written after it, for want of a library."""
 
     @abstractmethod
     def read(self, path: Path, options: Options) -> Draft:

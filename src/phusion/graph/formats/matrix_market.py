@@ -11,6 +11,7 @@ from typing import IO
 import numpy as np
 
 from phusion.errors import FileError
+from phusion.graph.columnar.base import Kind
 from phusion.graph.delimited import Gathered, column_blocks
 from phusion.graph.dialect import WHITESPACE, Dialect, explain_line
 from phusion.graph.draft import Draft, Options
@@ -19,7 +20,6 @@ from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.graph.limits import as_count, check_announced
 from phusion.graph.lines import Block, stated_direction, text_blocks
-from phusion.graph.parsers.base import Kind
 
 __all__ = ["FORMAT"]
 

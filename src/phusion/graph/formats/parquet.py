@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from phusion.errors import FileError, InputError, NoEdgesError
+from phusion.graph.arrow import need_pyarrow
 from phusion.graph.draft import Draft, Options
 from phusion.graph.formats.base import Format, Holds
 from phusion.graph.graph import Graph
@@ -30,6 +31,7 @@ class Parquet(Format):
     title = "Parquet"
     suffixes = (".parquet", ".pq")
     holds = Holds(ids=frozenset({"int", "str"}))
+    needs = "pyarrow"
 
     def recognises(self, head: bytes, path: Path) -> bool:
         """By its magic."""
@@ -39,8 +41,13 @@ class Parquet(Format):
         """Without the magic it is something else."""
         return not self.recognises(head, Path())
 
+    def check_library(self) -> None:
+        """Only pyarrow writes it."""
+        need_pyarrow("Parquet")
+
     def read(self, path: Path, options: Options) -> Draft:
         """Read with pyarrow."""
+        self.check_library()
         import pyarrow as pa
         from pyarrow import parquet
 
@@ -69,6 +76,7 @@ class Parquet(Format):
 
     def write(self, graph: Graph, stream: IO[bytes], path: Path) -> None:
         """Write the edge frame, and all ids in order as metadata."""
+        self.check_library()
         import pyarrow as pa
         from pyarrow import parquet
 

@@ -10,16 +10,16 @@ import numpy as np
 from scipy import sparse
 
 from phusion.errors import FileError
-from phusion.graph import parsers
+from phusion.graph import columnar
 from phusion.graph.batch import GraphBatch
 from phusion.graph.build import build
+from phusion.graph.columnar.base import Kind, Unparsable
 from phusion.graph.draft import Draft, Options
 from phusion.graph.formats.base import BatchFormat
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.graph.labels import Labels
 from phusion.graph.limits import check_announced, check_members
-from phusion.graph.parsers.base import Kind, Unparsable
 from phusion.graph.streams import parsing
 
 __all__ = ["FORMAT"]
@@ -126,7 +126,7 @@ def _numbers(data: bytes, where: str, *, integers: bool, columns: int | None = N
     width = columns or lines[0].count(b",") + 1
     kinds = dict.fromkeys(range(width), Kind.INT64 if integers else Kind.FLOAT64)
     try:
-        found = parsers.fastest().parse(data, ",", width, kinds)
+        found = columnar.fastest().parse(data, ",", width, kinds)
     except Unparsable as error:
         raise _bad_line(data, where, kinds) from error
     if any(column.missing for column in found.values()):
@@ -147,7 +147,7 @@ def _bad_line(data: bytes, where: str, kinds: dict[int, Kind]) -> FileError:
         if line.strip() and not right:
             shown = line.decode(errors="replace")[:60]
             return FileError(f"expected {width} {kind}, comma-separated; got {shown!r}", path=where, line=number)
-    return FileError(parsers.why_not(data, ",", width, kinds), path=where)
+    return FileError(columnar.why_not(data, ",", width, kinds), path=where)
 
 
 def _graph_labels(parts: dict[str, bytes], where: dict[str, str]) -> Array | None:

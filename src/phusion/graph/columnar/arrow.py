@@ -1,4 +1,4 @@
-"""pyarrow's parser and hash tables: fast, on all cores."""
+"""Columns by pyarrow, whose parser, hash tables and writer are fast and use all cores."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import codecs
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 import pyarrow as pa
@@ -16,10 +16,10 @@ from pyarrow import csv as arrow_csv
 from phusion.graph.appearance import by_appearance
 from phusion.graph.arrays import Array, object_array, wide
 from phusion.graph.arrow import numbers
-from phusion.graph.parsers.base import Column, Kind, Numbers, Unparsable
+from phusion.graph.columnar.base import Column, Kind, Numbers, Unparsable
 from phusion.graph.quotes import runs_over
 
-__all__ = ["ArrowWords", "number_integers", "parse"]
+__all__ = ["ArrowWords", "number_integers", "parse", "write"]
 
 _BLOCK = 1 << 20  # bytes that one of pyarrow's threads parses at a time
 _TYPES = {
@@ -33,7 +33,7 @@ _TYPES = {
 
 
 def parse(data: bytes, delimiter: str, n_columns: int, kinds: Mapping[int, Kind]) -> dict[int, Column]:
-    """As `Parser.parse`."""
+    """As `Library.parse`."""
     convert = arrow_csv.ConvertOptions(
         column_types={str(place): _TYPES[kind] for place, kind in kinds.items()},
         include_columns=[str(place) for place in kinds],
@@ -105,10 +105,24 @@ class ArrowWords:
 
 
 def number_integers(source: Array, target: Array) -> tuple[Array, Array, Array]:
-    """As `Parser.number_integers`, by a hash table."""
+    """As `Library.number_integers`, by a hash table."""
     rows, cols, distinct, order = _numbered(pa.array(source), pa.array(target))
     nodes = numbers(distinct)
     return rows, cols, nodes.astype(wide(nodes.dtype))[order]
+
+
+def write(columns: Mapping[str, Array], stream: IO[bytes], delimiter: str, *, table: bool) -> None:
+    """As `Library.write`."""
+    arrow_csv.write_csv(
+        pa.table({name: pa.array(values) for name, values in columns.items()}),
+        stream,
+        arrow_csv.WriteOptions(
+            include_header=table,
+            delimiter=delimiter,
+            quoting_style="needed" if table else "none",
+            quoting_header="none",
+        ),
+    )
 
 
 def _numbered(source: Any, target: Any) -> tuple[Array, Array, Any, Array]:

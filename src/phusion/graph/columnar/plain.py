@@ -1,28 +1,30 @@
-"""A parser of numpy and the standard library, for where pyarrow is not installed: it accepts what pyarrow's does."""
+"""Columns by numpy and the standard library, where pyarrow is not installed: what it accepts is what pyarrow does."""
 
 from __future__ import annotations
 
 import codecs
 import csv
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
+from typing import IO, Any
 
 import numpy as np
 
 from phusion.graph.arrays import Array, index_type, wide
-from phusion.graph.parsers.base import Column, Kind, Numbers, Unparsable
-from phusion.graph.parsers.plain_numbers import as_numbers
-from phusion.graph.parsers.plain_words import PlainWords
+from phusion.graph.columnar.base import Column, Kind, Numbers, Unparsable
+from phusion.graph.columnar.plain_numbers import as_numbers
+from phusion.graph.columnar.plain_words import PlainWords
 from phusion.graph.quotes import runs_over
 
-__all__ = ["number_integers", "parse"]
+__all__ = ["number_integers", "parse", "write"]
 
+_ROWS = 1 << 16  # written at a time
 _SURE_DIGITS = 18  # so many always fit 64 bits
 
 
 def parse(data: bytes, delimiter: str, n_columns: int, kinds: Mapping[int, Kind]) -> dict[int, Column]:
-    """As `Parser.parse`."""
+    """As `Library.parse`."""
     data = data.removeprefix(codecs.BOM_UTF8)
     if not data:
         raise Unparsable("it is empty")
@@ -40,7 +42,7 @@ def parse(data: bytes, delimiter: str, n_columns: int, kinds: Mapping[int, Kind]
 
 
 def number_integers(source: Array, target: Array) -> tuple[Array, Array, Array]:
-    """As `Parser.number_integers`, by sorting."""
+    """As `Library.number_integers`, by sorting."""
     both = np.empty(2 * len(source), dtype=source.dtype)
     both[0::2], both[1::2] = source, target
     distinct, first, places = np.unique(both, return_index=True, return_inverse=True)
@@ -49,6 +51,22 @@ def number_integers(source: Array, target: Array) -> tuple[Array, Array, Array]:
     position[order] = np.arange(len(order))
     ends = position[places.ravel()]
     return ends[0::2], ends[1::2], distinct[order].astype(wide(source.dtype))
+
+
+def write(columns: Mapping[str, Array], stream: IO[bytes], delimiter: str, *, table: bool) -> None:
+    """As `Library.write`; Python writes as many digits of a number as it takes to read the same again."""
+    if table:
+        stream.write((delimiter.join(columns) + "\n").encode())
+    size = len(next(iter(columns.values())))
+    for start in range(0, size, _ROWS):
+        parts = (_written(values[start : start + _ROWS].tolist(), table) for values in columns.values())
+        stream.write("".join(delimiter.join(row) + "\n" for row in zip(*parts, strict=True)).encode())
+
+
+def _written(values: list[Any], quoted: bool) -> Iterable[str]:
+    if not isinstance(values[0], str):
+        return map(repr, values)
+    return ('"' + word.replace('"', '""') + '"' for word in values) if quoted else values
 
 
 def _text(data: bytes) -> str:

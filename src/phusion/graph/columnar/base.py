@@ -1,17 +1,17 @@
-"""What a parser of delimited text is asked for, and what it hands on."""
+"""What is asked of who reads and writes columns of text, and what comes back."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Protocol, Self
+from typing import IO, Any, Protocol, Self
 
 import numpy as np
 
 from phusion.graph.arrays import Array
 
-__all__ = ["Column", "Kind", "Numbers", "Parser", "Unparsable", "Words"]
+__all__ = ["Column", "Kind", "Library", "Numbers", "Unparsable", "Words"]
 
 
 class Kind(Enum):
@@ -31,7 +31,7 @@ class Kind(Enum):
 
 
 class Unparsable(Exception):  # noqa: N818 - what it means is for the reader of the file to say
-    """The text cannot be read as these columns; says why, if it was the plain parser that found it."""
+    """The text cannot be read as these columns; `why_not` says why."""
 
 
 @dataclass(frozen=True)
@@ -51,10 +51,10 @@ class Numbers:
 
 
 class Words(Protocol):
-    """A column of text, as its parser keeps it."""
+    """A column of text, as the library that read it keeps it."""
 
     def joined(self, others: Sequence[Any]) -> Self:
-        """One column after another, all of the same parser."""
+        """One column after another, all of the same library."""
 
     def trimmed(self) -> Self:
         """Without blanks at the ends of words."""
@@ -77,8 +77,8 @@ class Words(Protocol):
 Column = Numbers | Words
 
 
-class Parser(Protocol):
-    """A module that parses."""
+class Library(Protocol):
+    """A module that reads, numbers and writes columns."""
 
     def parse(self, data: bytes, delimiter: str, n_columns: int, kinds: Mapping[int, Kind]) -> dict[int, Any]:
         """The wanted columns by their place; raises `Unparsable` if any line has other columns, any cell another kind.
@@ -89,3 +89,6 @@ class Parser(Protocol):
 
     def number_integers(self, source: Array, target: Array) -> tuple[Array, Array, Array]:
         """Positions of both, and the ids they stand for as they appear, row by row."""
+
+    def write(self, columns: Mapping[str, Array], stream: IO[bytes], delimiter: str, *, table: bool) -> None:
+        """One row a line; a table has a header, and its words stand in quotes."""

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from phusion.graph.parsers.base import Kind, Numbers, Unparsable
+from phusion.graph.columnar.base import Kind, Numbers, Unparsable
 
 __all__ = ["as_numbers"]
 
