@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from browser import PROGRAM, Browser
+from phusion.graph.arrow import has_pyarrow
 
 SHARED = Path(os.environ.get("PHUSION_DATA") or Path(__file__).parents[2] / "shared" / "data")
 
 # a loaded machine must not fail a property for being slow
 settings.register_profile("phusion", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("phusion")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call() -> Generator[None, object, object]:
+    """Where pyarrow is not installed, a test that asks for it is skipped with what it was told."""
+    try:
+        return (yield)
+    except ImportError as error:
+        if has_pyarrow() or "pyarrow" not in str(error):
+            raise
+        pytest.skip(str(error))
 
 
 @pytest.fixture

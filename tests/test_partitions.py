@@ -11,7 +11,6 @@ import tracemalloc
 
 import networkx as nx
 import numpy as np
-import pyarrow.parquet
 import pytest
 
 import phusion
@@ -82,7 +81,9 @@ def test_parquet_parts_are_read_in_order_by_others(tmp_path, graph):
     expected = written.load()
     names = [path.name for path in sorted(written.path.iterdir())]
     assert names == [f"part-{part:05}.parquet" for part in range(written.n_parts)] and len(names) > 1
-    table = pyarrow.parquet.read_table(written.path)
+    from pyarrow import parquet
+
+    table = parquet.read_table(written.path)
     assert table.column_names == ["node", *expected.features] and b"phusion" in table.schema.metadata
     frame = polars.scan_parquet(written.path).collect()
     assert table.column("node").to_pylist() == frame["node"].to_list() == graph.nodes.tolist()

@@ -10,7 +10,6 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 import polars as pl
-import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -156,7 +155,7 @@ FRAMES = {
     "pandas-nullable": lambda c: pd.DataFrame(c).convert_dtypes(),
     "polars": pl.DataFrame,
     "polars-lazy": pl.LazyFrame,
-    "pyarrow": pa.table,
+    "pyarrow": lambda c: pytest.importorskip("pyarrow", reason="a frame of pyarrow").table(c),
 }
 
 
