@@ -2,6 +2,7 @@
 
     make bench                          10 million edges
     python benchmarks/read_edges.py --edges 1000000
+    python benchmarks/read_edges.py --without-pyarrow   reading with and without it
 
 Every row is a fresh process on the same file, in turns; the median of --repeat runs counts (networkx: one run).
 """
@@ -16,6 +17,10 @@ from pathlib import Path
 import numpy as np
 from measure import Measured, measure
 
+IMPORTS = (
+    "import warnings, phusion; warnings.simplefilter('ignore'); from phusion.graph import accept\n"
+    "accept.all_sources(); from phusion.graph.files import all_formats; all_formats()\n"
+)
 BUILD = """
 import numpy as np, scipy.sparse as sp
 def build(u, v):
@@ -27,8 +32,7 @@ def build(u, v):
 """
 ROWS = {
     "phusion": (
-        "import warnings, phusion; warnings.simplefilter('ignore'); from phusion.graph import accept\n"
-        "import pyarrow.csv; accept.all_sources(); from phusion.graph.files import all_formats; all_formats()",
+        IMPORTS + "import pyarrow.csv",
         "g = phusion.as_graph({path!r})",
         "[len(g), g.n_edges, sum(a.nbytes for a in (g.adjacency.data, g.adjacency.indices, "
         "g.adjacency.indptr, g.nodes))]",
@@ -57,7 +61,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--edges", type=int, default=10_000_000)
     parser.add_argument("--repeat", type=int, default=7)
+    parser.add_argument("--without-pyarrow", action="store_true", help="compare the two ways of reading text")
     arguments = parser.parse_args()
+    if arguments.without_pyarrow:
+        compare_ways(arguments.repeat)
+        return
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "edges.txt"
         n_nodes = max(arguments.edges // 10, 2)
@@ -87,6 +95,30 @@ def main() -> None:
         missed += not met
         print(f"{value:7.2f}  {what} (goal: {'≥' if at_least else '≤'} {goal:g}){'' if met else '  MISSED'}")
     sys.exit(1 if missed else 0)
+
+
+WAYS = {
+    "pyarrow": IMPORTS + "import pyarrow.csv, pyarrow.compute",
+    "plain": "import sys; sys.modules['pyarrow'] = None\n" + IMPORTS,
+}
+
+
+def compare_ways(repeat: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        numbers, words = Path(folder) / "numbers.txt", Path(folder) / "words.csv"
+        generate(numbers, 100_000, 1_000_000)
+        generate(words, 20_000, 200_000)
+        lines = (line.split() for line in words.read_text().splitlines())
+        words.write_text("source,target,weight\n" + "".join(f"node {u},node {v},{int(u) / 7}\n" for u, v in lines))
+        print(f"{'':34}{'wall s':>8}{'CPU s':>8}{'peak MB':>9}")
+        for what, path in (("1,000,000 edges of integers", numbers), ("200,000 edges of text, weights", words)):
+            runs: dict[str, list[Measured]] = {name: [] for name in WAYS}
+            for _ in range(repeat):
+                for name, setup in WAYS.items():
+                    runs[name].append(measure(setup, f"g = phusion.as_graph({str(path)!r}, directed=True)"))
+            for name, done in runs.items():
+                one = sorted(done, key=lambda one: one.cpu)[len(done) // 2]
+                print(f"{what:32}{name:>8}{one.wall:8.2f}{one.cpu:8.2f}{one.peak / 1e6:9.0f}")
 
 
 def generate(path: Path, n_nodes: int, n_edges: int) -> None:

@@ -125,9 +125,9 @@ def embed_to(
 
     Parameters
     ----------
-    path : ``NAME.parquet`` for a folder of Parquet files in the order of the nodes, ``NAME.zarr`` for a Zarr group, or
-        ``NAME.npy`` for one file of the values alone. `phusion.Embedding.load` reads them all, `numpy.load` with
-        ``mmap_mode="r"`` the last one piece by piece.
+    path : ``NAME.parquet`` for a folder of Parquet files in the order of the nodes (needs pyarrow), ``NAME.zarr`` for a
+        Zarr group (needs zarr), or ``NAME.npy`` for one file of the values alone. `phusion.Embedding.load` reads them
+        all, `numpy.load` with ``mmap_mode="r"`` the last one piece by piece.
     graph : anything `phusion.as_graph` accepts, or a data set's name.
     method : what `embed` takes, for nodes.
     memory, precision, threads, executor, accuracy : what computing may use, as in `phusion.PhUSION`.
@@ -138,7 +138,7 @@ def embed_to(
     --------
     >>> import phusion, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     phusion.embed_to(f"{folder}/karate.parquet", "karate", scale=[0.1, 1])
+    ...     phusion.embed_to(f"{folder}/karate.npy", "karate", scale=[0.1, 1])
     PartitionedEmbedding(34 nodes × 100, 1 part)
     """
     from phusion.execution.resources import Resources

@@ -63,15 +63,15 @@ def columns_of(parser, data, delimiter, n_columns, kinds):
         found = parser.parse(data, delimiter, n_columns, kinds)
     except Unparsable:
         return "refused"
-    return {place: told(column) for place, column in found.items()}
+    return {place: told(column, kinds[place]) for place, column in found.items()}
 
 
-def told(column):
+def told(column, kind):
     """All there is to a column; of missing integers only that they are."""
     if not isinstance(column, Numbers):
         return column.tolist()
     values = column.values
-    if not len(values) or (column.missing and values.dtype.kind != "f"):
+    if not len(values) or (column.missing and kind is not Kind.FLOAT64):
         return len(values), column.missing
     return ["nan" if value != value else (value, str(value)) for value in values.tolist()], column.missing
 
