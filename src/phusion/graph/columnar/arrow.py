@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO, Any
@@ -17,6 +16,7 @@ from phusion.graph.appearance import by_appearance
 from phusion.graph.arrays import Array, object_array, wide
 from phusion.graph.arrow import numbers
 from phusion.graph.columnar.base import Column, Kind, Numbers, Unparsable
+from phusion.graph.columnar.ends import with_plain_ends
 from phusion.graph.quotes import runs_over
 
 __all__ = ["ArrowWords", "number_integers", "parse", "write"]
@@ -57,8 +57,9 @@ def parse(data: bytes, delimiter: str, n_columns: int, kinds: Mapping[int, Kind]
 
 def _has_joined_lines(data: bytes, delimiter: str, n_rows: int) -> bool:
     """Whether a quoted word ran over the end of a line, where pyarrow goes on, or over that of the text."""
-    lines = re.findall(rb"[^\r\n]+", data.removeprefix(codecs.BOM_UTF8))
-    return n_rows != len(lines) or runs_over(lines[-1].decode(errors="replace"), delimiter)
+    lines = with_plain_ends(data.removeprefix(codecs.BOM_UTF8))
+    last = lines[:-1].rpartition(b"\n")[2]
+    return n_rows != lines.count(b"\n") or runs_over(last.decode(errors="replace"), delimiter)
 
 
 def _column(column: Any, kind: Kind) -> Column:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import csv
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import IO, Any
@@ -13,6 +12,7 @@ import numpy as np
 
 from phusion.graph.arrays import Array, index_type, wide
 from phusion.graph.columnar.base import Column, Kind, Numbers, Unparsable
+from phusion.graph.columnar.ends import with_plain_ends
 from phusion.graph.columnar.plain_numbers import as_numbers
 from phusion.graph.columnar.plain_words import PlainWords
 from phusion.graph.quotes import runs_over
@@ -31,7 +31,7 @@ def parse(data: bytes, delimiter: str, n_columns: int, kinds: Mapping[int, Kind]
     if b'"' in data:
         cells = _quoted_cells(data, delimiter, n_columns)
     else:
-        data = _with_plain_ends(data)
+        data = with_plain_ends(data)
         marks = _marks(data, delimiter, n_columns)
         if not any(kind.is_words for kind in kinds.values()):
             table = _table_of_digits(data, delimiter, marks)
@@ -74,15 +74,6 @@ def _text(data: bytes) -> str:
     return data.decode("utf-8", errors="surrogateescape")
 
 
-def _with_plain_ends(data: bytes) -> bytes:
-    """Every line ends in one line feed, and none is empty."""
-    if b"\r" in data:
-        data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    if b"\n\n" in data or data.startswith(b"\n"):
-        data = re.sub(rb"\n{2,}", b"\n", data).removeprefix(b"\n")
-    return data if data.endswith(b"\n") or not data else data + b"\n"
-
-
 def _marks(data: bytes, delimiter: str, n_columns: int) -> Array:
     """The places of delimiters and line ends, if every line has as many columns as it should."""
     letters = np.frombuffer(data, dtype=np.uint8)
@@ -103,7 +94,7 @@ def _check_width(cells: Sequence[str], line: str, n_columns: int) -> None:
 
 
 def _quoted_cells(data: bytes, delimiter: str, n_columns: int) -> list[str]:
-    lines = [line for line in re.split(r"\r\n|\r|\n", _text(data)) if line]
+    lines = _text(with_plain_ends(data)).split("\n")[:-1]
     if any(runs_over(line, delimiter) for line in lines):
         raise Unparsable("a quoted word runs over the end of its line")
     try:
