@@ -72,10 +72,10 @@ def _presets():
 
 
 def _results():
-    head = ("format", "suffixes", "ids", "feature names", "spec and provenance")
+    head = ("format", "suffixes", "ids", "feature names", "spec and provenance", "needs")
     kept = ("ids", "features", "spec")
     rows = [
-        (f.title, " ".join(f.suffixes), *("kept" if what in f.keeps else "" for what in kept))
+        (f.title, " ".join(f.suffixes), *("kept" if what in f.keeps else "" for what in kept), f.needs)
         for f in all_result_formats().values()
     ]
     return head, rows

@@ -101,7 +101,7 @@ def test_the_examples_of_a_page_run_and_print_what_they_say(page, folder, capsys
         assert all(promise.startswith(line) for promise, line in zip(said, printed, strict=True))
     if page == "docs/embedding.md":
         assert "['heat_s0.1_log_cos_t0' 'heat_s0.1_log_cos_t4.17']" in printed
-        assert (folder / "near.parquet").exists()
+        assert (folder / "near.npz").exists()
 
 
 def test_every_page_of_the_guide_has_code_and_leads_on():

@@ -48,14 +48,14 @@ graph = phusion.as_graph(here / "florence.csv", source="family", target="other",
 print(graph)
 alike = phusion.embed(graph, "graphwave", scale=[1, 5])
 print("like the Medici:", [family for family, _ in alike.nearest("Medici", 3)])
-alike.save(here / "florence.parquet")
+alike.save(here / "florence.npz")
 
 # %%
 # The file holds names, numbers and the method that made them. The page is a single file, to be opened in any browser.
 # The same on the command line:
 # ``phusion explore florence.csv --source family --target other --nodes families.csv -o florence.html``.
 
-print(phusion.Embedding.load(here / "florence.parquet"))
+print(phusion.Embedding.load(here / "florence.npz"))
 phusion.explore(graph, here / "florence.html")
 print(sorted(path.name for path in here.iterdir()))
 folder.cleanup()

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 import phusion
-from phusion.errors import PhusionError
+from phusion.errors import MissingLibraryError, PhusionError
 from phusion.experiments.ledger import Cell, Ledger
 from phusion.experiments.study import read_study
 from phusion.graph.graph import Graph
@@ -286,6 +286,8 @@ def _saved(name: str, folder: bool = False) -> Callable[[], list[bytes]]:
                 path.parent.mkdir()
                 try:
                     embedding.save(path)
+                except MissingLibraryError:
+                    raise
                 except PhusionError:
                     continue
                 found.append(_files_of(path.parent if folder else path) if folder else path.read_bytes())

@@ -35,7 +35,7 @@ def advise(
     """Recommend a positional and a structural design for a graph, from what can be measured without labels.
 
     Examples: phusion advise friends.csv; phusion advise friends.csv --positional near.toml --structural alike.toml,
-    then phusion embed friends.csv --spec near.toml -o near.parquet
+    then phusion embed friends.csv --spec near.toml -o near.npz
 
     Parameters
     ----------

@@ -21,7 +21,7 @@ EXTRAS = {
     "igraph": "graphs of igraph",
     "frames": "data frames of pandas and polars",
     "parquet": "Parquet files, and .zst before Python 3.14",
-    "fast": "reading text files of millions of edges several times faster",
+    "fast": "reading large text files faster",
     "torch": "the autoencoder (DNGR), and graphs of PyTorch Geometric",
     "h5ad": "writing .h5ad, for scanpy",
     "plots": "phusion plot",

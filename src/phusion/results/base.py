@@ -28,6 +28,8 @@ class ResultFormat(ABC):
     suffixes: ClassVar[tuple[str, ...]]
     keeps: ClassVar[frozenset[str]]
     """Of "ids", "features", "spec"."""
+    needs: ClassVar[str] = ""
+    """The library without which it cannot be read and written."""
     in_parts: ClassVar[bool] = False
     """Whether rows can be written some at a time, into a folder of parts."""
     one_file: ClassVar[bool] = False

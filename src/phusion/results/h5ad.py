@@ -25,6 +25,7 @@ class H5ad(ResultFormat):
     title = "AnnData .h5ad"
     suffixes = (".h5ad",)
     keeps = frozenset({"ids", "features", "spec"})
+    needs = "h5py"
 
     def check_library(self) -> None:
         """Only h5py writes it."""

@@ -31,6 +31,7 @@ class Parquet(ResultFormat):
     title = "Parquet"
     suffixes = (".parquet", ".pq")
     keeps = frozenset({"ids", "features", "spec"})
+    needs = "pyarrow"
     in_parts = True
 
     def check_library(self) -> None:

@@ -31,6 +31,7 @@ class Zarr(ResultFormat):
     title = "Zarr"
     suffixes = (".zarr",)
     keeps = frozenset({"ids", "features", "spec"})
+    needs = "zarr"
     in_parts = True
     folder = True
 

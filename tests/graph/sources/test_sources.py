@@ -149,13 +149,17 @@ def test_igraph_names_are_ids():
         assert as_graph(g).nodes.tolist() == [0, 1, 2]
 
 
+def arrow():
+    return pytest.importorskip("pyarrow", reason="needs pyarrow")
+
+
 FRAMES = {
     "pandas": pd.DataFrame,
-    "pandas-arrow": lambda c: pd.DataFrame(c).convert_dtypes(dtype_backend="pyarrow"),
+    "pandas-arrow": lambda c: arrow() and pd.DataFrame(c).convert_dtypes(dtype_backend="pyarrow"),
     "pandas-nullable": lambda c: pd.DataFrame(c).convert_dtypes(),
     "polars": pl.DataFrame,
     "polars-lazy": pl.LazyFrame,
-    "pyarrow": lambda c: pytest.importorskip("pyarrow", reason="a frame of pyarrow").table(c),
+    "pyarrow": lambda c: arrow().table(c),
 }
 
 
