@@ -69,6 +69,12 @@ def test_it_is_saved_whole_and_nothing_is_replaced_unasked(result, tmp_path):
         result.save(tmp_path / "file")
 
 
+def test_without_pyarrow_the_winner_is_saved_as_npz(result, tmp_path, monkeypatch):
+    monkeypatch.setattr("phusion.sweeps.result.has_pyarrow", lambda: False)
+    assert (tmp_path / "winner.npz") in result.save(tmp_path)
+    assert np.allclose(phusion.Embedding.load(tmp_path / "winner.npz").values, result.embedding.values)
+
+
 def test_a_second_sweep_computes_nothing_and_finds_the_same(tmp_path, monkeypatch, result):
     first = phusion.sweep("karate", ledger=tmp_path / "ledger.sqlite", **SMALL)
     assert first.found.rows[0].design == result.found.rows[0].design and first.honest == result.honest
