@@ -27,7 +27,9 @@ pytest.importorskip("pyarrow", reason="compares the plain parser with pyarrow's"
 from phusion.graph.columnar import arrow
 
 TEXT_READERS = [
-    name for name in READERS if name.startswith(("edgelist", "csv", "labels", "nodes", "matrix_market", "tudataset"))
+    name
+    for name in READERS
+    if name.startswith(("any", "csv", "edgelist", "konect", "labels", "matrix_market", "nodes", "tudataset", "utf16"))
 ]
 KEPT = sorted((Path(__file__).parents[1] / "fuzz" / "seeds").rglob("*"))
 KEPT = [path for path in KEPT if path.is_file() and path.parent.name in TEXT_READERS]
@@ -127,7 +129,7 @@ def facts(found):
     if isinstance(found, PhusionError):
         return type(found), without_folder(str(found)), found.line if isinstance(found, FileError) else None
     if isinstance(found, phusion.GraphBatch):
-        return [facts(graph) for graph in found], np.asarray(found.labels).tolist(), found.notes
+        return [facts(graph) for graph in found], repr(np.asarray(found.labels).tolist()), found.notes
     if not isinstance(found, Graph):
         return found
     matrix = found.adjacency
@@ -136,7 +138,9 @@ def facts(found):
         (found.nodes.dtype, found.nodes.tolist(), found.directed),
         {name: (values.dtype, repr(values.tolist())) for name, values in found.attributes.items()},
         {name: (values.dtype, repr(values.tolist())) for name, values in found.edge_attributes.items()},
-        found.labels and (found.labels.classes.tolist(), found.labels.membership.toarray().tolist()),
+        None
+        if found.labels is None
+        else (repr(found.labels.classes.tolist()), found.labels.membership.toarray().tolist()),
         found.reading and [without_folder(note) for note in found.reading.notes],
     )
 
