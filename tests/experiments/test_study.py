@@ -18,8 +18,8 @@ from tests.experiments.small import STUDY, write_study
 from phusion.errors import FileError, PhusionError, UnreadableFileError
 from phusion.experiments.ledger import Ledger
 from phusion.experiments.mistakes import line_of
-from phusion.experiments.runner import all_work, run_studies
-from phusion.experiments.study import paper_studies, read_study, study_of
+from phusion.experiments.runner import all_work, cell_of, run_studies
+from phusion.experiments.study import PROFILES, each_cell, paper_studies, read_study, study_of
 from phusion.experiments.tables import _places, table_of
 from phusion.experiments.tasks import TASKS, task_of
 
@@ -112,6 +112,23 @@ def line(text, part):
             'embedding = { name = "characteristic", landmarks = 5 }',
             "embedding = { name = 'characteristic', landmarks = { corrected = 5 } }",
             "embedding has corrected but not published; give both",
+        ),
+        ("seeds = [0, 1]", "seeds = [0, 1]\nother_seeds = 3", "other_seeds is a list of tables"),
+        ("seeds = [0, 1]", "seeds = [0, 1]\nother_seeds = [{ sedes = [3] }]", "other_seeds has no key 'sedes'"),
+        (
+            "seeds = [0, 1]",
+            "seeds = [0, 1]\nother_seeds = [{ rows = ['heat'] }]",
+            "other_seeds: seeds is a list",
+        ),
+        (
+            "seeds = [0, 1]",
+            "seeds = [0, 1]\nother_seeds = [{ rows = ['haet'], seeds = [3] }]",
+            "no 'haet' is among rows. Did you mean 'heat'",
+        ),
+        (
+            "seeds = [0, 1]",
+            "seeds = [0, 1]\nother_seeds = [{ datasets = 'karate', seeds = [3] }]",
+            "datasets is a list of names; got 'karate'",
         ),
         # what does not go together
         ('datasets = ["karate", {', 'datasets = ["karate", "karate", {', "two data sets are called 'karate'"),
@@ -336,12 +353,11 @@ def test_nothing_malformed_raises_anything_but_an_error_of_phusion(name):
 
 
 def test_profiles_may_have_seeds_of_their_own():
-    from phusion.experiments.study import PROFILES, each_cell
-
     study = paper_studies()["rank_prox"]
-    assert (study.seeds_of("published"), study.seeds_of("corrected")) == ((0,), (0, 1, 2, 3, 4))
-    assert study.seeds == (0, 1, 2, 3, 4) and study.quick().seeds == (0,)
     cells = list(each_cell(study, PROFILES))
+    assert {seed for profile, *_, seed in cells if profile == "corrected"} == {0, 1, 2, 3, 4}
+    assert {seed for profile, source, _, seed in cells if (profile, source.name) == ("published", "wikipedia")} == {123}
+    assert study.seeds == (0, 1, 2, 3, 4, 123) and study.quick().seeds == (0,)
     assert len([seed for profile, _, _, seed in cells if profile == "published"]) == 3 * 35
     assert len(cells) == 3 * 35 * 6
 
@@ -353,3 +369,33 @@ def test_seeds_of_profiles_are_checked(tmp_path, given):
     (tmp_path / "mine.toml").write_text(re.sub(r"seeds = .*", f"seeds = {given}", text, count=1), encoding="utf-8")
     with pytest.raises(PhusionError, match="seeds"):
         read_study(tmp_path / "mine.toml")
+
+
+def test_parts_of_a_study_may_have_other_seeds(tmp_path):
+    others = """[[other_seeds]]
+datasets = ["karate"]
+seeds = [7]
+
+[[other_seeds]]
+datasets = ["karate"]
+rows = ["heat"]
+seeds = [8, 9]
+
+"""
+    study = read_study(write_study(tmp_path, STUDY.replace("[quick]", others + "[quick]")))
+    assert study.seeds == (0, 1, 7, 8, 9)
+    found = {}
+    for _, source, design, seed in each_cell(study, study.profiles):
+        found.setdefault((source.name, design.proximity), set()).add(seed)
+    assert found["karate", "heat"] == {8, 9}, "the last entry that fits counts"
+    assert found["karate", "katz"] == {7}
+    assert {frozenset(seeds) for (name, _), seeds in found.items() if name != "karate"} == {frozenset({0, 1})}
+    assert {seed for *_, seed in each_cell(study.quick(), study.profiles)} == {0}, "a quick run has seeds of its own"
+
+
+def test_profiles_may_differ_in_precision(tmp_path):
+    text = STUDY.replace("seeds = [0, 1]", 'seeds = [0, 1]\nprecision = { published = "double", corrected = "single" }')
+    study = read_study(write_study(tmp_path, text))
+    assert [study.precision_of(profile) for profile in study.profiles] == ["double", "single"]
+    source, design = study.sources[0], study.designs("corrected")[0]
+    assert cell_of(study, "corrected", source, design, 0).precision == "single"

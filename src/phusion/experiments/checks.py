@@ -11,18 +11,22 @@ from phusion.component import resolve
 from phusion.errors import PhusionError, suggest
 from phusion.experiments.mistakes import StudyError, at
 
-__all__ = ["REFUSED", "check_parts", "check_printed", "check_seeds", "check_shape", "check_to_reach", "one_of"]
+__all__ = [
+    "REFUSED", "check_other_seeds", "check_parts", "check_printed", "check_seeds", "check_shape",
+    "check_to_reach", "one_of",
+]  # fmt: skip
 
 _KEYS = (
     "title", "paper", "about", "task", "datasets", "seeds", "protocol", "proximities", "nonlinearities", "embedding",
     "pooling", "designs", "precision", "quick", "table", "figure", "coloured_by", "first_rank",
-    "printed", "to_reach",
+    "printed", "to_reach", "other_seeds",
 )  # fmt: skip
 _QUICK = ("datasets", "seeds", "protocol", "proximities", "nonlinearities", "embedding", "pooling", "designs")
-_WORDS = ("title", "paper", "about", "task", "table", "figure", "coloured_by", "precision")
+_WORDS = ("title", "paper", "about", "task", "table", "figure", "coloured_by")
 _TABLES = ("protocol", "proximities", "nonlinearities", "designs", "quick", "printed", "to_reach")
 _GRID = {"proximities": "proximity", "nonlinearities": "nonlinearity"}
 _DESIGN = ("spec", "protocol")
+_OTHER_SEEDS = ("profiles", "datasets", "rows", "seeds")
 REFUSED = (PhusionError, ValueError, TypeError, ArithmeticError)
 """What a component may raise for parameters that it did not foresee, such as numbers of 30 digits."""
 _SEEDS = 2**32  # what NumPy's older generators, scikit-learn's, take
@@ -51,7 +55,7 @@ def _check_types(given: Mapping[str, Any], profiles: tuple[str, ...], *keys: str
     for key, name in (*_GRID.items(), ("designs", "design")):
         for label, entry in given.get(key, {}).items():
             _check_profiles(entry, profiles, f"the {name} {label!r}", *keys, key, label)
-    for key in ("protocol", "embedding", "pooling"):
+    for key in ("protocol", "embedding", "pooling", "precision"):
         _check_profiles(given.get(key), profiles, key, *keys, key)
     for each in profiles:
         if not isinstance(given.get("protocol", {}).get(each, {}), Mapping):
@@ -99,6 +103,28 @@ def check_seeds(given: Any, profiles: Sequence[str] = ()) -> tuple[int, ...]:
     if len(set(given)) < len(given):
         raise StudyError(f"seeds has a number twice: {given!r}", "seeds")
     return tuple(given)
+
+
+def check_other_seeds(given: Any, names: Mapping[str, Sequence[str]]) -> tuple[int, ...]:
+    """The seeds of the parts of a study that have others than the rest; `names` says which parts there are."""
+    if not isinstance(given, list) or not all(isinstance(entry, Mapping) for entry in given):
+        raise StudyError(f"other_seeds is a list of tables, [[other_seeds]]; got {given!r}", "other_seeds")
+    found: dict[int, None] = {}
+    for place, entry in enumerate(given):
+        keys = ("other_seeds", place)
+        _check_keys(entry, _OTHER_SEEDS, "other_seeds", *keys)
+        for key, known in names.items():
+            asked = entry.get(key, [])
+            if not isinstance(asked, list):
+                raise StudyError(f"other_seeds: {key} is a list of names; got {asked!r}", *keys)
+            for name in asked:
+                if name not in known:
+                    raise StudyError(f"other_seeds: no {name!r} is among {key}.{suggest(str(name), known)}", *keys)
+        try:
+            found.update(dict.fromkeys(check_seeds(entry.get("seeds"))))
+        except StudyError as error:
+            raise StudyError(f"other_seeds: {error}", *keys) from error
+    return tuple(found)
 
 
 def check_parts(given: Mapping[str, Any], profiles: Iterable[str], chosen: Callable[[Any, str], Any]) -> None:
@@ -156,7 +182,7 @@ def one_of(key: str, given: Mapping[str, Any], accepted: tuple[str, ...]) -> str
     return str(chosen)
 
 
-def _check_keys(given: Mapping[str, Any], known: tuple[str, ...], what: str, *keys: str) -> None:
+def _check_keys(given: Mapping[str, Any], known: tuple[str, ...], what: str, *keys: str | int) -> None:
     for key in given:
         if key not in known:
             raise StudyError(f"{what} has no key {key!r}.{suggest(key, known)}", *keys, key)

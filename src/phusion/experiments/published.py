@@ -6,7 +6,7 @@ them, but are offered nowhere. What each does differently stands in its docstrin
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from scipy import sparse
@@ -14,6 +14,7 @@ from scipy import sparse
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.nonlinearities.base import Map, Nonlinearity
+from phusion.nonlinearities.log import Log
 from phusion.parameter import Bounds, Count, Counts, Positive, Positives
 from phusion.proximities.base import Kinds, No, Proximity
 from phusion.proximities.fabp import Fabp
@@ -216,6 +217,10 @@ class PublishedLog(Nonlinearity, name="published_log", offered=False):
     def passes(self) -> int:
         """One to find the smallest entry."""
         return 1
+
+    def suited(self, proximity: Any, embedding: Any) -> Nonlinearity:
+        """NetMF's logarithm, log max(S, 1), for PPMI with SVD."""
+        return Log(floor="one") if proximity.against_chance and embedding.name == "svd" else self
 
     def prepare(self, matrix: ProximityMatrix) -> Map:
         """Find the smallest positive entry."""

@@ -82,7 +82,7 @@ def cell_of(study: Study, profile: str, source: Source, design: Design, seed: in
     """The cell of a study's table."""
     protocol = asdict(study.task_for(design))
     spec = design.spec.as_dict()
-    return Cell(profile, source.as_dict(), spec, study.task, protocol, seed, study.precision)
+    return Cell(profile, source.as_dict(), spec, study.task, protocol, seed, study.precision_of(profile))
 
 
 def all_work(studies: Iterable[Study], profiles: Sequence[str]) -> dict[str, Work]:
@@ -184,7 +184,7 @@ class _Run:
 
     def _embed_and_score(self, todo: list[Work], data: Any) -> None:
         """Embeddings together, then each is scored and recorded at once."""
-        resources = replace(self.resources, precision=todo[0].study.precision)  # type: ignore[arg-type]
+        resources = replace(self.resources, precision=todo[0].cell.precision)  # type: ignore[arg-type]
         started = time.perf_counter()
         by_method: dict[str, Any] = {}
         if todo[0].study.task != "link_prediction":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from importlib.resources import files
 from itertools import product
@@ -16,6 +16,7 @@ import phusion.experiments.published as _published
 from phusion.errors import FileError, PhusionError, UnreadableFileError, suggest
 from phusion.experiments.checks import (
     REFUSED,
+    check_other_seeds,
     check_parts,
     check_printed,
     check_seeds,
@@ -69,7 +70,7 @@ class Study:
     paper : the table or figure it reproduces.
     task : see `phusion.experiments.tasks.TASKS`.
     sources : the data sets.
-    seeds : of the splits, in any profile; see `seeds_of`.
+    seeds : of the splits, of any part of the study; see `seeds_of`.
     table : how results are shown: ``"ranks"``, ``"designs"``, ``"metrics"`` or ``"shapes"``.
     figure : how they are drawn: ``"bars"``, ``"order"`` (of designs whose labels end in a number), ``"distributions"``
         or ``"none"``.
@@ -92,7 +93,6 @@ class Study:
     table: str = "designs"
     figure: str = "none"
     coloured_by: str = ""
-    precision: str = "double"
     printed: Mapping[str, Any] = field(default_factory=dict, repr=False)
     to_reach: Mapping[str, Any] = field(default_factory=dict, repr=False)
     folder: Path = field(default=Path(), repr=False)
@@ -139,9 +139,23 @@ class Study:
         keys = ("proximities", "nonlinearities", "embedding", "protocol")
         return {key: _chosen(self.given[key], profile) for key in keys if key in self.given}
 
-    def seeds_of(self, profile: str) -> tuple[int, ...]:
-        """Those of one profile."""
-        return tuple(_chosen(self.given.get("seeds", [0]), profile))
+    def seeds_of(self, profile: str, source: Source, design: Design) -> tuple[int, ...]:
+        """Those of one design on one data set: the last of `other_seeds` about it, else the profile's."""
+        found = _chosen(self.given.get("seeds", [0]), profile)
+        about = {"profiles": profile, "datasets": source.name, "rows": design.proximity}
+        for entry in self.given.get("other_seeds", []):
+            if all(name in entry.get(key, [name]) for key, name in about.items()):
+                found = entry["seeds"]
+        return tuple(found)
+
+    def precision_of(self, profile: str) -> str:
+        """That of embeddings, ``"double"`` or ``"single"``."""
+        return str(_chosen(self.given.get("precision", "double"), profile))
+
+    @property
+    def precisions(self) -> tuple[str, ...]:
+        """Those of all profiles."""
+        return tuple(dict.fromkeys(map(self.precision_of, self.profiles)))
 
     def task_for(self, design: Design) -> Any:
         """The task with the design's protocol."""
@@ -153,7 +167,7 @@ class Study:
         protocol = {**self.given.get("protocol", {}), **changes.pop("protocol", {})}
         full = {str(_name_of(entry)): entry for entry in self.given["datasets"]}
         sources = [full.get(str(_name_of(entry)), entry) for entry in changes.pop("datasets", full)]
-        rest = {key: value for key, value in self.given.items() if key != "quick"}
+        rest = {key: value for key, value in self.given.items() if key not in ("quick", "other_seeds")}
         smaller = {"seeds": list(self.seeds[:1]), "protocol": protocol, "datasets": sources, **changes}
         return study_of(self.name, {**rest, **smaller}, self.folder)
 
@@ -180,7 +194,7 @@ def read_designs(path: str | Path, task: str) -> list[Design]:
     study = _read(
         Path(path),
         some,
-        without=("quick", "printed", "to_reach", "seeds", "table", "figure", "coloured_by", "protocol"),
+        without=("quick", "printed", "to_reach", "seeds", "other_seeds", "table", "figure", "coloured_by", "protocol"),
     )
     return study.designs(study.profiles[-1])
 
@@ -212,7 +226,8 @@ def study_of(name: str, given: Mapping[str, Any], folder: Path = Path()) -> Stud
         raise StudyError(f"no task is called {task!r}.{suggest(str(task), TASKS)}", "task")
     table = one_of("table", given, _TABLES.get(task, _OTHER_TABLES))
     figure = one_of("figure", {"figure": _OWN_FIGURES.get(table, "none"), **given}, _FIGURES)
-    one_of("precision", given, ("double", "single"))
+    for profile in PROFILES:
+        one_of("precision", {"precision": _chosen(given.get("precision", "double"), profile)}, ("double", "single"))
     check_printed(given.get("printed", {}), table)
     check_to_reach(given.get("to_reach", {}))
     known = {f.name for f in fields(Study)} & set(given) - {"seeds", "task", "table", "figure"}
@@ -222,6 +237,8 @@ def study_of(name: str, given: Mapping[str, Any], folder: Path = Path()) -> Stud
         **{"title": name, **{key: given[key] for key in known}},
     )  # fmt: skip
     check_parts(given, study.profiles, _chosen)
+    others = check_other_seeds(given.get("other_seeds", []), _names_in(study))
+    study = replace(study, seeds=tuple(dict.fromkeys((*study.seeds, *others))))
     for profile in study.profiles:  # all that can be wrong is found now, not after hours
         check_designs(study, profile)
     if "quick" in given:
@@ -230,6 +247,12 @@ def study_of(name: str, given: Mapping[str, Any], folder: Path = Path()) -> Stud
         except PhusionError as error:
             raise at(error, "quick", about="quick: ") from error
     return study
+
+
+def _names_in(study: Study) -> dict[str, list[str]]:
+    """What parts of a study are called."""
+    rows = [*study.given.get("proximities", {}), *study.given.get("designs", {})]
+    return {"profiles": list(study.profiles), "datasets": [source.name for source in study.sources], "rows": rows}
 
 
 def _sources(given: Mapping[str, Any], folder: Path) -> tuple[Source, ...]:
@@ -294,5 +317,6 @@ def _line_in(message: str) -> int | None:
 def each_cell(study: Study, profiles: tuple[str, ...]) -> Iterator[tuple[str, Source, Design, int]]:
     """Everything a study computes, one data set after another."""
     for profile in profiles:
-        for source, design, seed in product(study.sources, study.designs(profile), study.seeds_of(profile)):
-            yield profile, source, design, seed
+        for source, design in product(study.sources, study.designs(profile)):
+            for seed in study.seeds_of(profile, source, design):
+                yield profile, source, design, seed

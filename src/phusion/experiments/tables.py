@@ -158,7 +158,8 @@ def scores_of(study: Study, profile: str, ledger: Ledger) -> list[Score]:
     found = []
     for source in study.sources:
         for design in study.designs(profile):
-            keys = [cell_of(study, profile, source, design, seed).key for seed in study.seeds_of(profile)]
+            seeds = study.seeds_of(profile, source, design)
+            keys = [cell_of(study, profile, source, design, seed).key for seed in seeds]
             recorded = ledger.done(keys)
             results = [recorded[key].result for key in keys if key in recorded and recorded[key].error is None]
             whole = results if len(results) == len(keys) else []  # a mean of some seeds is another number
