@@ -38,7 +38,7 @@ torch: $(VENV)/.test  ## the tests that need PyTorch, with a CPU build of torch
 
 anndata:         ## the test that needs anndata, in an environment of its own (it asks for an older pandas)
 	test -x $(VENV)/anndata/bin/python || $(PYTHON) -m venv $(VENV)/anndata
-	$(VENV)/anndata/bin/pip install --quiet --disable-pip-version-check anndata hypothesis pytest --editable .
+	$(VENV)/anndata/bin/pip install --quiet --disable-pip-version-check anndata hypothesis pytest --editable '.[fast]'
 	$(VENV)/anndata/bin/python -m pytest tests/results/test_embedding_files.py -k anndata
 
 fuzz: MINUTES ?= 1
@@ -82,7 +82,8 @@ bench-peers: $(VENV)/.bench  ## phusion beside its peers, each in an environment
 
 asv:             ## our own history: short benchmarks of this commit, in an environment of their own
 	test -x $(VENV)/asv/bin/asv || $(PYTHON) -m venv $(VENV)/asv
-	$(VENV)/asv/bin/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable .
+	$(VENV)/asv/bin/pip install --quiet --disable-pip-version-check --constraint constraints.txt \
+	    --editable '.[fast]'
 	$(VENV)/asv/bin/pip install --quiet --disable-pip-version-check asv
 	cd benchmarks/history && ../../$(VENV)/asv/bin/asv machine --yes
 	cd benchmarks/history && ../../$(VENV)/asv/bin/asv run --quick --show-stderr --python=same \
@@ -103,7 +104,7 @@ dist: $(VENV)/.dist  ## a wheel and an sdist in dist/, each tried in an empty en
 
 constraints:     ## renew constraints.txt: the versions everything is installed with
 	rm -rf $(VENV)/fresh && $(PYTHON) -m venv $(VENV)/fresh
-	$(VENV)/fresh/bin/pip install --quiet --disable-pip-version-check -e . \
+	$(VENV)/fresh/bin/pip install --quiet --disable-pip-version-check -e '.[fast]' \
 	    $$($(PYTHON) tools/group.py test lint docs bench dist)
 	$(VENV)/fresh/bin/pip list --format=freeze --exclude-editable | grep -viE '^(pip|setuptools|wheel)=' > constraints.txt
 	rm -rf $(VENV)/fresh
@@ -117,11 +118,11 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.core: pyproject.toml constraints.txt | $(BIN)/python
-	$(PIP) --editable .
+	$(PIP) --editable '.[fast]'
 	@touch $@
 
 $(VENV)/.demo: $(VENV)/.core
-	$(PIP) --editable '.[plots]'
+	$(PIP) --editable '.[fast,plots]'
 	@touch $@
 
 $(VENV)/.test $(VENV)/.lint $(VENV)/.docs $(VENV)/.bench $(VENV)/.dist: $(VENV)/.%: $(VENV)/.core tools/group.py

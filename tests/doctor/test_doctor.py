@@ -43,8 +43,8 @@ def test_every_extra_is_told_with_what_it_is_for():
 
 def test_what_is_missing_or_old_is_told_with_the_command_that_installs_it(monkeypatch):
     known = {"numpy": "1.26.4", "zarr": None, "networkx": "2.8"}
-    plain = versions._installed
-    monkeypatch.setattr(versions, "_installed", lambda name: known[name] if name in known else plain(name))
+    plain = versions.installed
+    monkeypatch.setattr(versions, "installed", lambda name: known[name] if name in known else plain(name))
     found = {one.name: one for one in versions.versions()}
     assert found["numpy"].state == "unwell" and found["numpy"].advice == "pip install 'numpy>=2.0'"
     assert found["zarr"].state == "absent" and "pip install 'phusion-embed[zarr]'" in found["zarr"].advice
@@ -64,7 +64,7 @@ def test_a_wrong_result_or_an_error_of_the_self_test_is_told(monkeypatch, capsys
     monkeypatch.setattr(self_test, "_embedded", lambda *given: plain(*given) * (1 + 1e-6))
     found = unwell(self_test.self_test())
     assert set(found) == {f"{kind}, {how}" for kind in ("structural", "positional")
-                          for how in ("as a whole", "by compiled code")}  # fmt: skip
+                          for how in ("as a whole", "a block at a time")}  # fmt: skip
     monkeypatch.setattr(self_test, "_embedded", lambda *_: 1 / 0)
     assert "ZeroDivisionError" in unwell(self_test.self_test())["structural, as a whole"].value
     assert main(["doctor"]) == 7

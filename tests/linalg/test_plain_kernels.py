@@ -302,7 +302,8 @@ def test_no_digit_depends_on_how_many_columns_are_computed_together(kind):
     components, vector = random.integers(0, 4, ROWS), random.random(ROWS).astype(kind)
 
     def all_of(x):
-        from phusion.linalg.plain import angles, components as along, extremes, recurrences
+        from phusion.linalg.plain import angles, extremes, recurrences
+        from phusion.linalg.plain import components as along
 
         width = x.shape[1]
         product, squares, sines = np.empty_like(x), np.zeros((width, 9)), np.zeros((width, 9))

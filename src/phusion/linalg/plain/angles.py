@@ -13,7 +13,7 @@ _ROWS, _COLUMNS = 512, 16  # turned at a time: six arrays of them stay in a cach
 
 
 def half_angle_sums(values: Any, half: float, count: int, squares: Any, products: Any) -> None:
-    """Add Σ_v sin²(kx) to squares[u, k−1] and Σ_v sin(kx) cos(kx) to products[u, k−1], x = half · S_vu, k = 1..count."""
+    """Add Σ_v sin²(kx) to squares[u, k−1], Σ_v sin(kx) cos(kx) to products[u, k−1], x = half · S_vu, k = 1..count."""
     n, width = values.shape
     for left in range(0, width, _COLUMNS):
         columns = slice(left, left + _COLUMNS)

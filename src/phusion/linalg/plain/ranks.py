@@ -13,7 +13,7 @@ _TOP = np.uint64(1 << 63)
 
 
 def count_keys(bits: Any, low: Any, high: Any, shift: int, counts: Any) -> Any:
-    """For every number whose key is from low to high, add 1 to counts[(key − low) >> shift]; first and last of these."""
+    """For every number with a key from low to high, add 1 to counts[(key − low) >> shift]; first and last of these."""
     first, last = len(counts), 0
     for some in _some(bits):
         keys = np.where(some > _TOP, ~some, some | _TOP)
