@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test slow heavy coverage kill soak fuzz random-graphs torch anndata lint docs pictures dist
+.PHONY: help demo test slow heavy coverage kill soak fuzz random-graphs torch anndata core lint docs pictures dist
 .PHONY: bench bench-engine bench-million bench-sweep bench-peers asv constraints clean
 
 help:            ## this list
@@ -40,6 +40,19 @@ anndata:         ## the test that needs anndata, in an environment of its own (i
 	test -x $(VENV)/anndata/bin/python || $(PYTHON) -m venv $(VENV)/anndata
 	$(VENV)/anndata/bin/pip install --quiet --disable-pip-version-check anndata hypothesis pytest --editable '.[fast]'
 	$(VENV)/anndata/bin/python -m pytest tests/results/test_embedding_files.py -k anndata
+
+CORE_TESTS := tests/theory tests/presets tests/linalg tests/doctor $(addprefix tests/execution/test_, \
+    agreement.py independence.py without_numba.py)
+# series of thousands of terms in tiny blocks, which take minutes without compiled code and show nothing that others do not
+CORE_LEFT_OUT := not SignedWalk and not cycle
+
+core:            ## the package without extras, in an environment of its own: no numba, the same numbers
+	test -x $(VENV)/core/bin/python || $(PYTHON) -m venv $(VENV)/core
+	$(VENV)/core/bin/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable . \
+	    $$($(PYTHON) tools/group.py core)
+	$(VENV)/core/bin/python tools/absent.py numba
+	OPENBLAS_NUM_THREADS=1 $(VENV)/core/bin/python -m pytest -n auto -m "not slow and not heavy" -k "$(CORE_LEFT_OUT)" \
+	    $(CORE_TESTS)
 
 fuzz: MINUTES ?= 1
 fuzz: $(VENV)/.test  ## every reader on damaged files, guided by coverage: MINUTES=10 for each (1 if not given), two at a time
