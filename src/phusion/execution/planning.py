@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from phusion.cautions import caution
-from phusion.errors import InputError, MissingLibraryError
+from phusion.errors import InputError, MethodWarning, MissingLibraryError
 from phusion.execution.approximation import FEWEST, approximation_bytes, walks_of
 from phusion.execution.blocked import COUNTS, blocked_plan
 from phusion.execution.edges import edges_bytes, edges_there, is_edge_group
@@ -96,9 +96,11 @@ def _uncompiled(resources: Resources, exact: GroupPlan | int | None) -> GroupPla
             "fast",
             instead="accuracy='exact', which needs nothing",
         )
-    caution(
+    warnings.warn(  # at once, as it is said for those who would rather not wait
         "accuracy='auto' is exact on this graph, which may take long: the faster way needs numba, which is not "
-        "installed: pip install numba, or 'phusion-embed[fast]'"
+        "installed: pip install numba, or 'phusion-embed[fast]'",
+        MethodWarning,
+        stacklevel=2,
     )
     return exact
 
