@@ -1,4 +1,4 @@
-"""End with an error if any of these modules can be imported: what was tested would not be what is promised without them."""
+"""End with an error if any of these modules can be imported: then what is tested is not what is promised without."""
 
 import sys
 from importlib.util import find_spec
