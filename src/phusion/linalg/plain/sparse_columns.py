@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from phusion.linalg.plain.angles import turned
+from phusion.linalg.plain.angles import first_turn
 
 __all__ = ["column_angle_sums", "multiply_columns"]
 
@@ -67,11 +67,16 @@ def _add_whole(entries: Any, owners: Any, half: float, count: int, squares: Any,
 
 
 def _add_others(entries: Any, owners: Any, half: float, count: int, squares: Any, products: Any) -> None:
-    """By rotation."""
+    """By rotation: w_k = e^{2ikx} − 1 from the one before, as in `plain.angles`."""
     if not len(entries):
         return
     starts = np.flatnonzero(np.diff(owners, prepend=-1))
     own = owners[starts]
-    for k, (sine, cosine) in enumerate(turned(half * entries, count)):
-        squares[own, k] += np.add.reduceat(sine * sine, starts)
-        products[own, k] += np.add.reduceat(sine * cosine, starts)
+    first = first_turn(half * entries)
+    turn, turns = first + 1, np.zeros_like(first)
+    for k in range(count):
+        turns *= turn
+        turns += first
+        sums = np.add.reduceat(turns, starts)
+        squares[own, k] -= 0.5 * sums.real
+        products[own, k] += 0.5 * sums.imag
