@@ -33,10 +33,12 @@ def told(values):  # inner products have no signs to choose
     return (some @ some.T / np.linalg.norm(some) ** 2).tolist()
 """
 FIVE = 'phusion.preset("graphwave", scale=[0.01, 0.1, 1, 10, 100]).spec'
+ONE = 'phusion.preset("graphwave", scale=0.1).spec'  # hardly anything but sums of sines
 PERCENTILE = 'phusion.Spec("katz", phusion.nonlinearities.Binarize(95), "characteristic")'
 ROWS = {
     "GraphWave, 5 scales, 3,000 nodes": (FIVE, 3_000, ""),
     "GraphWave, 5 scales, 5,000 nodes, blocked": (FIVE, 5_000, ", strategy='blocked'"),
+    "GraphWave, scale 0.1, 5,000 nodes, blocked": (ONE, 5_000, ", strategy='blocked'"),
     "NetMF, 3,000 nodes": ('phusion.preset("netmf").spec', 3_000, ""),
     "NetMF, 5,000 nodes, blocked": ('phusion.preset("netmf").spec', 5_000, ", strategy='blocked'"),
     "Katz, its largest 5 %, 3,000 nodes, blocked": (PERCENTILE, 3_000, ", strategy='blocked'"),

@@ -75,7 +75,7 @@ def _uncompiled() -> Finding:
         advice = "pip install --upgrade numba, or pip uninstall numba: phusion does without it, more slowly"
         return Finding("compiled code", "numba", f"{found}, which cannot be imported", "unwell", advice)
     advice = (
-        "all is computed by NumPy and SciPy, with the same results in up to five times the CPU time; only "
+        "all is computed by NumPy and SciPy, with the same results in one to four times the CPU time; only "
         "accuracy=0.01 is refused. For compiled code: pip install 'phusion-embed[fast]'"
     )
     return Finding("compiled code", "numba", "not installed", "absent", advice)

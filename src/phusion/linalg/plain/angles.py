@@ -43,7 +43,7 @@ def first_turn(angles: Any) -> Any:
 
 
 def _sums(first: Any, near: Any, far: Any) -> Any:
-    """Σ w_k of each row, for k = 1, 2, …; `near` and `far` are room for w_1, w_2, … and for w_m, w_2m, …"""
+    """Σ w_k of each row, for k from 1 on; there is room for the first turns in `near`, for every m-th in `far`."""
     _turn(first, near)
     _turn(near[:, -1], far)
     sums = near.sum(axis=2)[:, None]
