@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test slow heavy coverage kill soak fuzz random-graphs torch anndata lint docs pictures dist
+.PHONY: help demo test slow heavy coverage kill soak fuzz random-graphs torch anndata core lint docs pictures dist
 .PHONY: bench bench-engine bench-million bench-sweep bench-peers asv constraints clean
 
 help:            ## this list
@@ -38,8 +38,21 @@ torch: $(VENV)/.test  ## the tests that need PyTorch, with a CPU build of torch
 
 anndata:         ## the test that needs anndata, in an environment of its own (it asks for an older pandas)
 	test -x $(VENV)/anndata/bin/python || $(PYTHON) -m venv $(VENV)/anndata
-	$(VENV)/anndata/bin/pip install --quiet --disable-pip-version-check anndata hypothesis pytest --editable .
+	$(VENV)/anndata/bin/pip install --quiet --disable-pip-version-check anndata hypothesis pytest --editable '.[fast]'
 	$(VENV)/anndata/bin/python -m pytest tests/results/test_embedding_files.py -k anndata
+
+CORE_TESTS := tests/theory tests/presets tests/linalg tests/doctor $(addprefix tests/execution/test_, \
+    agreement.py independence.py without_numba.py)
+# series of thousands of terms in tiny blocks, which take minutes without compiled code and show nothing that others do not
+CORE_LEFT_OUT := not SignedWalk and not cycle
+
+core:            ## the package without extras, in an environment of its own: no numba, no pyarrow, the same numbers
+	test -x $(VENV)/core/bin/python || $(PYTHON) -m venv $(VENV)/core
+	$(VENV)/core/bin/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable . \
+	    $$($(PYTHON) tools/group.py core)
+	$(VENV)/core/bin/python tools/absent.py numba pyarrow
+	OPENBLAS_NUM_THREADS=1 $(VENV)/core/bin/python -m pytest -n auto -m "not slow and not heavy" -k "$(CORE_LEFT_OUT)" \
+	    $(CORE_TESTS)
 
 fuzz: MINUTES ?= 1
 fuzz: $(VENV)/.test  ## every reader on damaged files, guided by coverage: MINUTES=10 for each (1 if not given), two at a time
@@ -82,7 +95,8 @@ bench-peers: $(VENV)/.bench  ## phusion beside its peers, each in an environment
 
 asv:             ## our own history: short benchmarks of this commit, in an environment of their own
 	test -x $(VENV)/asv/bin/asv || $(PYTHON) -m venv $(VENV)/asv
-	$(VENV)/asv/bin/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable .
+	$(VENV)/asv/bin/pip install --quiet --disable-pip-version-check --constraint constraints.txt \
+	    --editable '.[fast]'
 	$(VENV)/asv/bin/pip install --quiet --disable-pip-version-check asv
 	cd benchmarks/history && ../../$(VENV)/asv/bin/asv machine --yes
 	cd benchmarks/history && ../../$(VENV)/asv/bin/asv run --quick --show-stderr --python=same \
@@ -103,7 +117,7 @@ dist: $(VENV)/.dist  ## a wheel and an sdist in dist/, each tried in an empty en
 
 constraints:     ## renew constraints.txt: the versions everything is installed with
 	rm -rf $(VENV)/fresh && $(PYTHON) -m venv $(VENV)/fresh
-	$(VENV)/fresh/bin/pip install --quiet --disable-pip-version-check -e . \
+	$(VENV)/fresh/bin/pip install --quiet --disable-pip-version-check -e '.[fast]' \
 	    $$($(PYTHON) tools/group.py test lint docs bench dist)
 	$(VENV)/fresh/bin/pip list --format=freeze --exclude-editable | grep -viE '^(pip|setuptools|wheel)=' > constraints.txt
 	rm -rf $(VENV)/fresh
@@ -117,11 +131,11 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.core: pyproject.toml constraints.txt | $(BIN)/python
-	$(PIP) --editable .
+	$(PIP) --editable '.[fast]'
 	@touch $@
 
 $(VENV)/.demo: $(VENV)/.core
-	$(PIP) --editable '.[plots]'
+	$(PIP) --editable '.[fast,plots]'
 	@touch $@
 
 $(VENV)/.test $(VENV)/.lint $(VENV)/.docs $(VENV)/.bench $(VENV)/.dist: $(VENV)/.%: $(VENV)/.core tools/group.py

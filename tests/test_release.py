@@ -104,6 +104,19 @@ def test_an_interpreter_that_is_here_is_found_and_one_that_only_seems_to_be_is_n
     assert find("3.99") is None
 
 
+def test_an_installation_that_has_become_too_large_is_told_with_what_takes_the_most(tool):
+    release = tool("release")
+    assert release.too_large({"scipy": 200.0, "numpy": 100.0}) is None
+    assert "400 MB" in (told := release.too_large({"numpy": 100.0, "llvmlite": 300.0})) and "llvmlite, 300 MB" in told
+
+
+def test_what_is_to_be_missing_and_is_not_is_told():
+    command = [sys.executable, ROOT / "tools" / "absent.py"]
+    assert subprocess.run([*command, "surely_nothing"], check=False).returncode == 0
+    done = subprocess.run([*command, "surely_nothing", "numpy"], capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and done.stderr.startswith("numpy can be imported")
+
+
 @pytest.mark.parametrize(("lines", "branches", "code"), [(92, 85, 0), (91, 90, 1), (95, 84, 1)])
 def test_coverage_below_what_is_promised_fails(tool, tmp_path, capsys, lines, branches, code):
     summary = {"num_statements": 100, "covered_lines": lines, "missing_lines": 100 - lines}

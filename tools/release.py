@@ -17,6 +17,8 @@ from interpreters import find
 
 ROOT = Path(__file__).resolve().parent.parent
 VERSIONS = ("3.11", "3.12", "3.13")
+MOST_MEGABYTES = 350
+"""What an installation without extras must stay below."""
 PINNED = {"torch": ["torch==2.13.0"]}
 """The build of torch that the project is tested with: the newest brings gigabytes of what a processor does not use."""
 NOT_OURS = (
@@ -80,6 +82,18 @@ def only(pattern: str) -> Path:
     return found[0]
 
 
+def too_large(sizes: dict[str, float]) -> str | None:
+    """What is wrong with an installation that takes so many MB; None if nothing is."""
+    total = sum(sizes.values())
+    if total < MOST_MEGABYTES:
+        return None
+    name, size = max(sizes.items(), key=lambda item: item[1])
+    return (
+        f"an installation without extras takes {total:.0f} MB, and must take less than {MOST_MEGABYTES}; "
+        f"the most is {name}, {size:.0f} MB: make it an extra, or raise MOST_MEGABYTES in tools/release.py"
+    )
+
+
 def main() -> None:
     wheel, sdist = only("*.whl"), only("*.tar.gz")
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
@@ -93,10 +107,12 @@ def main() -> None:
             print(f"Python {version}, {wheel.name}")
             environment = Environment(python, Path(folder) / version)
             environment.install(str(wheel))
+            environment.run("-I", ROOT / "tools" / "smoke.py")
             sizes = environment.sizes()
             largest = ", ".join(f"{name} {size:.0f}" for name, size in list(sizes.items())[:9])
             print(f"  {sum(sizes.values()):.0f} MB installed: {largest}")
-            environment.run("-I", ROOT / "tools" / "smoke.py")
+            if (complaint := too_large(sizes)) is not None:
+                sys.exit(complaint)
             first = first or environment
         if first is None:
             sys.exit(f"no interpreter of {', '.join(VERSIONS)} was found")

@@ -82,9 +82,10 @@ class DatasetError(InputError):
 class MissingLibraryError(PhusionError, ImportError):
     """Something needs a library that is not installed; says how to install it. An ``ImportError`` too."""
 
-    def __init__(self, what: str, library: str, extra: str) -> None:
+    def __init__(self, what: str, library: str, extra: str, *, instead: str = "") -> None:
         super().__init__(
             f"{what} needs {library}, which is not installed: pip install {library}, or 'phusion-embed[{extra}]'"
+            + (f"; or {instead}" if instead else "")
         )
 
 

@@ -62,7 +62,7 @@ class PhUSION(Composed, auto_wrap_output_keys=None):  # type: ignore[call-arg]
     accuracy : ``"exact"``; or the relative error of n(φ − 1) that 95 of 100 nodes may have, such as 0.01:
         characteristic functions of heat, katz, fabp and pagerank are then approximated in time that grows with the
         number of edges, and ``result_.certificate`` says what error was measured; ``"auto"``: exact where that takes
-        about a minute or less, else 0.01.
+        about a minute or less, else 0.01. A number needs numba (the extra ``fast``); without it ``"auto"`` is exact.
 
     Attributes
     ----------

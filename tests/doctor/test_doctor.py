@@ -7,7 +7,6 @@ import tomllib
 from importlib import metadata
 from pathlib import Path
 
-import numba
 import pytest
 
 import phusion
@@ -43,8 +42,8 @@ def test_every_extra_is_told_with_what_it_is_for():
 
 def test_what_is_missing_or_old_is_told_with_the_command_that_installs_it(monkeypatch):
     known = {"numpy": "1.26.4", "zarr": None, "networkx": "2.8"}
-    plain = versions._installed
-    monkeypatch.setattr(versions, "_installed", lambda name: known[name] if name in known else plain(name))
+    plain = versions.installed
+    monkeypatch.setattr(versions, "installed", lambda name: known[name] if name in known else plain(name))
     found = {one.name: one for one in versions.versions()}
     assert found["numpy"].state == "unwell" and found["numpy"].advice == "pip install 'numpy>=2.0'"
     assert found["zarr"].state == "absent" and "pip install 'phusion-embed[zarr]'" in found["zarr"].advice
@@ -64,7 +63,7 @@ def test_a_wrong_result_or_an_error_of_the_self_test_is_told(monkeypatch, capsys
     monkeypatch.setattr(self_test, "_embedded", lambda *given: plain(*given) * (1 + 1e-6))
     found = unwell(self_test.self_test())
     assert set(found) == {f"{kind}, {how}" for kind in ("structural", "positional")
-                          for how in ("as a whole", "by compiled code")}  # fmt: skip
+                          for how in ("as a whole", "a block at a time")}  # fmt: skip
     monkeypatch.setattr(self_test, "_embedded", lambda *_: 1 / 0)
     assert "ZeroDivisionError" in unwell(self_test.self_test())["structural, as a whole"].value
     assert main(["doctor"]) == 7
@@ -72,10 +71,23 @@ def test_a_wrong_result_or_an_error_of_the_self_test_is_told(monkeypatch, capsys
 
 
 def test_code_that_is_not_compiled_or_not_kept_is_told(monkeypatch):
+    numba = pytest.importorskip("numba", reason="it is numba that keeps compiled code")
     monkeypatch.setattr(surroundings, "_writable", lambda _: False)
     assert "NUMBA_CACHE_DIR" in unwell(surroundings._compiled())["kept in"].advice
     monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)
     assert "NUMBA_DISABLE_JIT" in unwell(surroundings._compiled())["compiler"].advice
+
+
+def test_without_numba_it_is_told_what_that_costs_and_a_numba_that_does_not_work_is_to_be_mended(monkeypatch):
+    monkeypatch.setattr(surroundings, "compiler", lambda: None)
+    monkeypatch.setattr(surroundings, "installed", lambda _: None)
+    (found,) = surroundings._compiled()
+    assert (
+        found.state == "absent" and "pip install 'phusion-embed[fast]'" in found.advice and "CPU time" in found.advice
+    )
+    monkeypatch.setattr(surroundings, "installed", lambda _: "0.1")
+    (found,) = surroundings._compiled()
+    assert found.state == "unwell" and "cannot be imported" in found.value and "uninstall" in found.advice
 
 
 def test_folders_that_cannot_be_used_are_told(monkeypatch, tmp_path):

@@ -11,10 +11,8 @@ import threading
 import time
 from pathlib import Path
 
-import numba
 import numpy as np
 import pytest
-from numba.core import caching
 from tests.execution.ways import cycle, preferential
 
 import phusion
@@ -26,6 +24,11 @@ from phusion.linalg.kernels.compiled import compiled
 from phusion.linalg.streams.base import Stream
 
 # compiled code
+
+
+@pytest.fixture
+def numba():
+    return pytest.importorskip("numba", reason="it is numba that compiles")
 
 
 _WORK = """
@@ -46,7 +49,7 @@ def child(**settings):
     return float(done.stdout)
 
 
-def test_compiled_code_is_kept_once_and_used_again(tmp_path):
+def test_compiled_code_is_kept_once_and_used_again(numba, tmp_path):
     cold = child(NUMBA_CACHE_DIR=str(tmp_path))
     kept = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nb?")}
     assert any("recurrences" in path.name for path in kept)
@@ -56,16 +59,16 @@ def test_compiled_code_is_kept_once_and_used_again(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_damaged_cache_is_no_obstacle(tmp_path):
+def test_a_damaged_cache_is_no_obstacle(numba, tmp_path):
     expected = child(NUMBA_CACHE_DIR=str(tmp_path))
     for path in tmp_path.rglob("*.nbi"):
         path.unlink()  # code without an index, as an interrupted installation leaves it
     assert child(NUMBA_CACHE_DIR=str(tmp_path)) == expected
 
 
-def test_without_any_place_to_keep_it_code_is_compiled_all_the_same(monkeypatch):
+def test_without_any_place_to_keep_it_code_is_compiled_all_the_same(numba, monkeypatch):
     """As with a read-only home: numba finds no locator, and says so when the function is decorated."""
-    monkeypatch.setattr(caching.CacheImpl, "_locator_classes", [])
+    monkeypatch.setattr(numba.core.caching.CacheImpl, "_locator_classes", [])
 
     def double(x):
         return 2 * x
@@ -76,7 +79,7 @@ def test_without_any_place_to_keep_it_code_is_compiled_all_the_same(monkeypatch)
     assert compiled(reorder=True)(double)(21.0) == 42.0
 
 
-def test_a_cache_folder_that_cannot_be_written_is_no_obstacle(tmp_path):
+def test_a_cache_folder_that_cannot_be_written_is_no_obstacle(numba, tmp_path):
     file = tmp_path / "file"
     file.write_text("a folder cannot be made below a file, even by root")
     only = "from numba.core.caching import CacheImpl as c; c._locator_classes = c._locator_classes[:1]\n"  # the setting

@@ -17,6 +17,7 @@ import pytest
 import phusion
 from phusion.errors import InputError, InputTypeError
 from phusion.execution import dask as on_dask
+from phusion.execution import workers
 from phusion.execution.planning import make_plan
 from phusion.execution.progress import watching
 from phusion.execution.resources import Resources
@@ -300,9 +301,18 @@ def test_schedulers_without_workers_and_workers_without_phusion_are_refused():
 
 
 def test_the_room_of_workers_is_that_of_the_smallest():
-    facts = {"a": (phusion.__version__, 2, 100, 1000), "b": (phusion.__version__, 4, 700, 1000)}
+    facts = {"a": (phusion.__version__, True, 2, 100, 1000), "b": (phusion.__version__, True, 4, 700, 1000)}
     assert look(Fake(facts), 1) == Workers(2, 6, 4, memory=50)
-    assert look(Fake({"a": (phusion.__version__, 2, 100, None)}), 1).memory is None
+    assert look(Fake({"a": (phusion.__version__, True, 2, 100, None)}), 1).memory is None
+
+
+def test_workers_without_numba_are_refused_by_a_process_that_has_it(monkeypatch):
+    without = Fake({"tcp://a:1": (phusion.__version__, False, 2, 100, None)})
+    monkeypatch.setattr(workers, "compiler", lambda: "numba")
+    with pytest.raises(InputError, match=r"tcp://a:1 has no numba, .* install 'phusion-embed\[fast\]' there"):
+        look(without, 1)
+    monkeypatch.setattr(workers, "compiler", lambda: None)
+    assert look(without, 1).threads == 2
 
 
 @pytest.mark.parametrize("writes", [False, True])

@@ -27,9 +27,9 @@ def self_test() -> Iterator[Finding]:
     """Each test, one after the other."""
     tests: dict[str, Callable[[Graph], float]] = {
         "structural, as a whole": lambda graph: _structural(graph, "dense"),
-        "structural, by compiled code": lambda graph: _structural(graph, "blocked"),
+        "structural, a block at a time": lambda graph: _structural(graph, "blocked"),
         "positional, as a whole": lambda graph: _positional(graph, "dense"),
-        "positional, by compiled code": lambda graph: _positional(graph, "blocked"),
+        "positional, a block at a time": lambda graph: _positional(graph, "blocked"),
         "written and read": _written,
     }
     from phusion.datasets import load

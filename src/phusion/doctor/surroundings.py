@@ -10,9 +10,11 @@ from pathlib import Path
 
 from phusion.datasets.store import cache_folder
 from phusion.doctor.finding import Finding
+from phusion.doctor.versions import installed
 from phusion.execution.memory import in_words, memory_limits
 from phusion.execution.resources import Resources
 from phusion.execution.threads import processors
+from phusion.linalg.kernels.compiled import compiler
 
 __all__ = ["surroundings"]
 
@@ -45,8 +47,10 @@ def _processors() -> Iterator[Finding]:
 
 
 def _compiled() -> Iterator[Finding]:
-    import numba
-
+    numba = compiler()
+    if numba is None:
+        yield _uncompiled()
+        return
     from phusion.linalg.kernels.ranks import count_keys
 
     yield Finding("compiled code", "numba", numba.__version__)
@@ -62,6 +66,19 @@ def _compiled() -> Iterator[Finding]:
         yield Finding("compiled code", "kept in", f"{place}, which cannot be written", "unwell", advice)
     else:
         yield Finding("compiled code", "kept in", place)
+
+
+def _uncompiled() -> Finding:
+    """No error, as NumPy and SciPy do its work; but a numba that cannot be used is one that someone meant to use."""
+    found = installed("numba")
+    if found is not None:
+        advice = "pip install --upgrade numba, or pip uninstall numba: phusion does without it, more slowly"
+        return Finding("compiled code", "numba", f"{found}, which cannot be imported", "unwell", advice)
+    advice = (
+        "all is computed by NumPy and SciPy, with the same results in one to four times the CPU time; only "
+        "accuracy=0.01 is refused. For compiled code: pip install 'phusion-embed[fast]'"
+    )
+    return Finding("compiled code", "numba", "not installed", "absent", advice)
 
 
 def _memory() -> Iterator[Finding]:

@@ -11,17 +11,17 @@ from importlib import metadata
 from phusion import __version__
 from phusion.doctor.finding import Finding
 
-__all__ = ["EXTRAS", "versions"]
+__all__ = ["EXTRAS", "installed", "versions"]
 
 _DISTRIBUTION = "phusion-embed"
 _OLDEST = (3, 11)
 
 EXTRAS = {
+    "fast": "compiled code, several times as fast, accuracy=0.01 for large graphs, and a quick reader",
     "networkx": "graphs of networkx",
     "igraph": "graphs of igraph",
     "frames": "data frames of pandas and polars",
     "parquet": "Parquet files, and .zst before Python 3.14",
-    "fast": "reading large text files faster",
     "torch": "the autoencoder (DNGR), and graphs of PyTorch Geometric",
     "h5ad": "writing .h5ad, for scanpy",
     "plots": "phusion plot",
@@ -59,7 +59,7 @@ def _python() -> Finding:
 
 
 def _core(name: str, oldest: str) -> Finding:
-    found = _installed(name)
+    found = installed(name)
     if found is not None and not _older(found, oldest):
         return Finding("versions", name, found)
     value = "not installed" if found is None else f"{found}, but {oldest} is needed"
@@ -67,7 +67,7 @@ def _core(name: str, oldest: str) -> Finding:
 
 
 def _extra(extra: str, use: str, packages: dict[str, str]) -> Finding:
-    found = {name: _installed(name) for name in packages}
+    found = {name: installed(name) for name in packages}
     value = ", ".join(f"{name} {version or 'is not installed'}" for name, version in found.items())
     install = f"pip install '{_DISTRIBUTION}[{extra}]'"
     if None in found.values():
@@ -79,7 +79,8 @@ def _extra(extra: str, use: str, packages: dict[str, str]) -> Finding:
     return Finding("extras", extra, value, advice=f"for {use}")
 
 
-def _installed(name: str) -> str | None:
+def installed(name: str) -> str | None:
+    """The version of a distribution, None where it is missing."""
     try:
         return metadata.version(name)
     except metadata.PackageNotFoundError:

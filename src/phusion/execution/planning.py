@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from phusion.errors import InputError
+from phusion.errors import InputError, MethodWarning, MissingLibraryError
 from phusion.execution.approximation import FEWEST, approximation_bytes, walks_of
 from phusion.execution.blocked import COUNTS, blocked_plan
 from phusion.execution.edges import edges_bytes, edges_there, is_edge_group
@@ -15,6 +16,7 @@ from phusion.execution.memory import as_bytes, at_least, in_words
 from phusion.execution.plan import GroupPlan, Plan, result_bytes
 from phusion.execution.resources import Resources
 from phusion.graph.graph import Graph
+from phusion.linalg.kernels.compiled import compiler
 from phusion.linalg.walks import WalkSums
 from phusion.proximities.base import Proximity
 
@@ -72,6 +74,8 @@ def _chosen(group: Group, resources: Resources, room: int) -> GroupPlan | int:
             return exact
     found = walks_of(group)
     if isinstance(found, WalkSums) and group.n >= FEWEST:
+        if compiler() is None:
+            return _uncompiled(resources, exact)
         approximate = _approximate(group, resources, room, found)
         if isinstance(approximate, GroupPlan) or not isinstance(exact, GroupPlan):
             return approximate
@@ -80,6 +84,24 @@ def _chosen(group: Group, resources: Resources, room: int) -> GroupPlan | int:
     local = isinstance(found, WalkSums) or (few and len(group.by_node) == len(group.jobs))
     if resources.accuracy != "auto" and not local:
         raise _not_local(group, resources, str(found), exact)
+    return exact
+
+
+def _uncompiled(resources: Resources, exact: GroupPlan | int | None) -> GroupPlan | int:
+    """The exact way, if any will do: walks are followed node by node, which nothing but compiled code does in time."""
+    if exact is None:
+        raise MissingLibraryError(
+            f"accuracy={resources.accuracy!r} follows walks by compiled code, which",
+            "numba",
+            "fast",
+            instead="accuracy='exact', which needs nothing",
+        )
+    warnings.warn(  # at once, as it is said for those who would rather not wait
+        "accuracy='auto' is exact on this graph, which may take long: the faster way needs numba, which is not "
+        "installed: pip install numba, or 'phusion-embed[fast]'",
+        MethodWarning,
+        stacklevel=2,
+    )
     return exact
 
 

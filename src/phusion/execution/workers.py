@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Any
 
 from phusion.errors import InputError
+from phusion.linalg.kernels.compiled import compiler
 
 __all__ = ["Workers", "look", "wait_for_one"]
 
@@ -63,14 +64,15 @@ def look(client: Any, patience: float) -> Workers:
     own = import_module("phusion").__version__
     wait_for_one(client, patience)
 
-    def facts(dask_worker: Any) -> tuple[str, int, int, int | None]:  # sent by value: phusion may be missing there
-        import numba  # noqa: F401
+    def facts(dask_worker: Any) -> tuple[str, bool, int, int, int | None]:  # sent by value: there may be no phusion
         import psutil
 
         import_module("phusion.execution.engine")
+        compiles = import_module("phusion.linalg.kernels.compiled").compiler() is not None
         memory = psutil.Process().memory_info().rss
         return (
             import_module("phusion").__version__,
+            compiles,
             dask_worker.state.nthreads,
             memory,
             dask_worker.memory_manager.memory_limit,
@@ -84,6 +86,11 @@ def look(client: Any, patience: float) -> Workers:
             ) from fact
         if fact[0] != own:
             raise InputError(f"the Dask worker {address} has phusion {fact[0]}, but here is {own}; install it there")
-    threads = [fact[1] for fact in found.values()]
-    rooms = [max(_LEAST * limit, _SHARE * limit - used) for _, _, used, limit in found.values() if limit]
+        if compiler() is not None and not fact[1]:
+            raise InputError(
+                f"the Dask worker {address} has no numba, but here it is, and compiled code is faster and differs in "
+                "the last digits; install 'phusion-embed[fast]' there"
+            )
+    threads = [fact[2] for fact in found.values()]
+    rooms = [max(_LEAST * limit, _SHARE * limit - used) for *_, used, limit in found.values() if limit]
     return Workers(len(found), sum(threads), max(threads), int(min(rooms)) if rooms else None)

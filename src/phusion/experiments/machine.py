@@ -6,7 +6,7 @@ import os
 import platform
 import subprocess
 from functools import cache
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 __all__ = ["machine"]
@@ -21,9 +21,17 @@ def machine() -> dict[str, str]:
         "processor": f"{_processor()}, {os.cpu_count()} cores",
         "system": f"{platform.system()} {platform.machine()}",
         "Python": platform.python_version(),
-        **{library: version(library) for library in _LIBRARIES},
+        **{library: _version(library) for library in _LIBRARIES},
         **({"commit": commit} if (commit := _commit()) else {}),
     }
+
+
+def _version(library: str) -> str:
+    """Of a library that may be missing, as numba may."""
+    try:
+        return version(library)
+    except PackageNotFoundError:
+        return "not installed"
 
 
 def _commit() -> str:

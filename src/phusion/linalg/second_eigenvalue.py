@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from phusion.linalg.kernels.components import add_along, sums_along
 from phusion.linalg.streams.base import Sparse
 
 __all__ = ["second_eigenvalue"]
@@ -30,6 +29,8 @@ def second_eigenvalue(matrix: Sparse, vector: Any, components: Any) -> float:
     >>> second_eigenvalue(Sparse.of(ring / 2), np.full(1000, 1000**-0.5), np.zeros(1000, np.int64))
     1.0
     """
+    from phusion.linalg.kernels.components import add_along, sums_along
+
     indptr, indices, data = matrix.arrays
     product = sparse.csr_array((data, indices, indptr), shape=(matrix.n, matrix.n))
     kind, vector = data.dtype, np.asarray(vector, data.dtype)

@@ -1,1 +1,1 @@
-"""Compiled inner loops. Importing a module here imports numba, so it is done where one is about to be used."""
+"""Compiled inner loops, or their twins in `linalg.plain`. Importing a module here imports numba, so it is done late."""

@@ -101,7 +101,7 @@ class ProductsStream(Stream):
 
         if self.sparse:
             return self._sparse_columns(start, stop)
-        found = self.last[:, start:stop].toarray()
+        found = self.last[:, start:stop].toarray(order="C")
         made: dict[int, Any] = {1: found}
         with np.errstate(over="ignore", invalid="ignore"):  # an overflow is named where the values are used
             for length in range(2, max(self.lengths) + 1):
