@@ -41,7 +41,8 @@ anndata:         ## the test that needs anndata, in an environment of its own (i
 	$(VENV)/anndata/bin/pip install --quiet --disable-pip-version-check anndata hypothesis pytest --editable '.[fast]'
 	$(VENV)/anndata/bin/python -m pytest tests/results/test_embedding_files.py -k anndata
 
-CORE_TESTS := tests/theory tests/presets tests/linalg tests/doctor $(addprefix tests/execution/test_, \
+CORE_TESTS := tests/theory tests/presets tests/linalg tests/doctor tests/graph/formats \
+    tests/graph/test_round_trips.py tests/graph/test_without_pyarrow.py $(addprefix tests/execution/test_, \
     agreement.py independence.py without_numba.py)
 # series of thousands of terms in tiny blocks, which take minutes without compiled code and show nothing that others do not
 CORE_LEFT_OUT := not SignedWalk and not cycle
