@@ -2,19 +2,18 @@
 A budget of memory, and the plan that keeps it
 ==============================================
 
-A proximity matrix has an entry for every pair of nodes. It need not exist: the plan says, before any work, how a
-graph would be embedded within a budget. Of small graphs the matrix is written out if there is room. If not, and of
-large ones anyway, blocks of columns are computed and forgotten. With too little memory the plan refuses, and names
-the smallest budget that would do. The rows are the same.
+Needs the data set ``europe``, 399 airports. A proximity matrix has an entry for every pair of nodes. It need not exist:
+the plan says, before any work, how a graph would be embedded within a budget. Of small graphs the matrix is written out
+if there is room. If not, and of large ones anyway, blocks of columns are computed and forgotten. With too little memory
+the plan refuses, and names the smallest budget that would do. The rows are the same.
 """
 
 import numpy as np
 from matplotlib import pyplot
 
 import phusion
-from phusion.datasets.preferential import preferential
 
-graph = preferential(900, 5_000)
+graph = phusion.datasets.load("europe")
 method = {"proximity": {"name": "heat", "scale": [0.1, 1]}, "embedding": "characteristic"}
 
 budgets, peaks, plans = ["1GB", "100MB", "10MB", "2MB"], [], []
