@@ -113,22 +113,24 @@ def line(text, part):
             "embedding = { name = 'characteristic', landmarks = { corrected = 5 } }",
             "embedding has corrected but not published; give both",
         ),
-        ("seeds = [0, 1]", "seeds = [0, 1]\nother_seeds = 3", "other_seeds is a list of tables"),
-        ("seeds = [0, 1]", "seeds = [0, 1]\nother_seeds = [{ sedes = [3] }]", "other_seeds has no key 'sedes'"),
+        ("seeds = [0, 1]", "seeds = [0, 1]\nexceptions = 3", "exceptions is a list of tables"),
+        ("seeds = [0, 1]", "seeds = [0, 1]\nexceptions = [{ sedes = [3] }]", "an exception has no key 'sedes'"),
         (
             "seeds = [0, 1]",
-            "seeds = [0, 1]\nother_seeds = [{ rows = ['heat'] }]",
-            "other_seeds: seeds is a list",
+            "seeds = [0, 1]\nexceptions = [{ rows = ['heat'] }]",
+            "has seeds or precision of its own",
         ),
+        ("seeds = [0, 1]", "seeds = [0, 1]\nexceptions = [{ seeds = 3 }]", "an exception: seeds is a list"),
+        ("seeds = [0, 1]", "seeds = [0, 1]\nexceptions = [{ precision = 'half' }]", "or 'single'; got 'half'"),
         (
             "seeds = [0, 1]",
-            "seeds = [0, 1]\nother_seeds = [{ rows = ['haet'], seeds = [3] }]",
+            "seeds = [0, 1]\nexceptions = [{ rows = ['haet'], seeds = [3] }]",
             "no 'haet' is among rows. Did you mean 'heat'",
         ),
         (
             "seeds = [0, 1]",
-            "seeds = [0, 1]\nother_seeds = [{ datasets = 'karate', seeds = [3] }]",
-            "datasets is a list of names; got 'karate'",
+            "seeds = [0, 1]\nexceptions = [{ datasets = 'karate', seeds = [3] }]",
+            "datasets of an exception is a list of names; got 'karate'",
         ),
         # what does not go together
         ('datasets = ["karate", {', 'datasets = ["karate", "karate", {', "two data sets are called 'karate'"),
@@ -371,12 +373,13 @@ def test_seeds_of_profiles_are_checked(tmp_path, given):
         read_study(tmp_path / "mine.toml")
 
 
-def test_parts_of_a_study_may_have_other_seeds(tmp_path):
-    others = """[[other_seeds]]
+def test_parts_of_a_study_may_have_seeds_and_precision_of_their_own(tmp_path):
+    others = """[[exceptions]]
 datasets = ["karate"]
 seeds = [7]
+precision = "single"
 
-[[other_seeds]]
+[[exceptions]]
 datasets = ["karate"]
 rows = ["heat"]
 seeds = [8, 9]
@@ -385,7 +388,9 @@ seeds = [8, 9]
     study = read_study(write_study(tmp_path, STUDY.replace("[quick]", others + "[quick]")))
     assert study.seeds == (0, 1, 7, 8, 9)
     found = {}
-    for _, source, design, seed in each_cell(study, study.profiles):
+    for profile, source, design, seed in each_cell(study, study.profiles):
+        single = cell_of(study, profile, source, design, seed).precision == "single"
+        assert single == (source.name == "karate")
         found.setdefault((source.name, design.proximity), set()).add(seed)
     assert found["karate", "heat"] == {8, 9}, "the last entry that fits counts"
     assert found["karate", "katz"] == {7}
@@ -396,6 +401,6 @@ seeds = [8, 9]
 def test_profiles_may_differ_in_precision(tmp_path):
     text = STUDY.replace("seeds = [0, 1]", 'seeds = [0, 1]\nprecision = { published = "double", corrected = "single" }')
     study = read_study(write_study(tmp_path, text))
-    assert [study.precision_of(profile) for profile in study.profiles] == ["double", "single"]
+    assert study.precisions == ("double", "single")
     source, design = study.sources[0], study.designs("corrected")[0]
     assert cell_of(study, "corrected", source, design, 0).precision == "single"

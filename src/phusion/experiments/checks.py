@@ -12,23 +12,24 @@ from phusion.errors import PhusionError, suggest
 from phusion.experiments.mistakes import StudyError, at
 
 __all__ = [
-    "REFUSED", "check_other_seeds", "check_parts", "check_printed", "check_seeds", "check_shape",
+    "PRECISIONS", "REFUSED", "check_exceptions", "check_parts", "check_printed", "check_seeds", "check_shape",
     "check_to_reach", "one_of",
 ]  # fmt: skip
 
 _KEYS = (
     "title", "paper", "about", "task", "datasets", "seeds", "protocol", "proximities", "nonlinearities", "embedding",
     "pooling", "designs", "precision", "quick", "table", "figure", "coloured_by", "first_rank",
-    "printed", "to_reach", "other_seeds",
+    "printed", "to_reach", "exceptions",
 )  # fmt: skip
 _QUICK = ("datasets", "seeds", "protocol", "proximities", "nonlinearities", "embedding", "pooling", "designs")
 _WORDS = ("title", "paper", "about", "task", "table", "figure", "coloured_by")
 _TABLES = ("protocol", "proximities", "nonlinearities", "designs", "quick", "printed", "to_reach")
 _GRID = {"proximities": "proximity", "nonlinearities": "nonlinearity"}
 _DESIGN = ("spec", "protocol")
-_OTHER_SEEDS = ("profiles", "datasets", "rows", "seeds")
+_EXCEPTION = ("profiles", "datasets", "rows", "seeds", "precision")
 REFUSED = (PhusionError, ValueError, TypeError, ArithmeticError)
 """What a component may raise for parameters that it did not foresee, such as numbers of 30 digits."""
+PRECISIONS = ("double", "single")
 _SEEDS = 2**32  # what NumPy's older generators, scikit-learn's, take
 
 
@@ -105,25 +106,28 @@ def check_seeds(given: Any, profiles: Sequence[str] = ()) -> tuple[int, ...]:
     return tuple(given)
 
 
-def check_other_seeds(given: Any, names: Mapping[str, Sequence[str]]) -> tuple[int, ...]:
-    """The seeds of the parts of a study that have others than the rest; `names` says which parts there are."""
+def check_exceptions(given: Any, names: Mapping[str, Sequence[str]]) -> tuple[int, ...]:
+    """The seeds of parts of a study that are computed otherwise than the rest; `names` says which parts there are."""
     if not isinstance(given, list) or not all(isinstance(entry, Mapping) for entry in given):
-        raise StudyError(f"other_seeds is a list of tables, [[other_seeds]]; got {given!r}", "other_seeds")
+        raise StudyError(f"exceptions is a list of tables, [[exceptions]]; got {given!r}", "exceptions")
     found: dict[int, None] = {}
     for place, entry in enumerate(given):
-        keys = ("other_seeds", place)
-        _check_keys(entry, _OTHER_SEEDS, "other_seeds", *keys)
+        keys = ("exceptions", place)
+        _check_keys(entry, _EXCEPTION, "an exception", *keys)
+        if not {"seeds", "precision"} & set(entry):
+            raise StudyError("an exception has seeds or precision of its own, or both", *keys)
         for key, known in names.items():
             asked = entry.get(key, [])
             if not isinstance(asked, list):
-                raise StudyError(f"other_seeds: {key} is a list of names; got {asked!r}", *keys)
+                raise StudyError(f"{key} of an exception is a list of names; got {asked!r}", *keys)
             for name in asked:
                 if name not in known:
-                    raise StudyError(f"other_seeds: no {name!r} is among {key}.{suggest(str(name), known)}", *keys)
+                    raise StudyError(f"an exception: no {name!r} is among {key}.{suggest(str(name), known)}", *keys)
         try:
-            found.update(dict.fromkeys(check_seeds(entry.get("seeds"))))
+            one_of("precision", entry, PRECISIONS)
+            found.update(dict.fromkeys(check_seeds(entry["seeds"]) if "seeds" in entry else ()))
         except StudyError as error:
-            raise StudyError(f"other_seeds: {error}", *keys) from error
+            raise StudyError(f"an exception: {error}", *keys) from error
     return tuple(found)
 
 

@@ -82,7 +82,9 @@ def cell_of(study: Study, profile: str, source: Source, design: Design, seed: in
     """The cell of a study's table."""
     protocol = asdict(study.task_for(design))
     spec = design.spec.as_dict()
-    return Cell(profile, source.as_dict(), spec, study.task, protocol, seed, study.precision_of(profile))
+    return Cell(
+        profile, source.as_dict(), spec, study.task, protocol, seed, study.precision_of(profile, source, design)
+    )
 
 
 def all_work(studies: Iterable[Study], profiles: Sequence[str]) -> dict[str, Work]:

@@ -15,8 +15,9 @@ from typing import Any
 import phusion.experiments.published as _published
 from phusion.errors import FileError, PhusionError, UnreadableFileError, suggest
 from phusion.experiments.checks import (
+    PRECISIONS,
     REFUSED,
-    check_other_seeds,
+    check_exceptions,
     check_parts,
     check_printed,
     check_seeds,
@@ -140,22 +141,27 @@ class Study:
         return {key: _chosen(self.given[key], profile) for key in keys if key in self.given}
 
     def seeds_of(self, profile: str, source: Source, design: Design) -> tuple[int, ...]:
-        """Those of one design on one data set: the last of `other_seeds` about it, else the profile's."""
-        found = _chosen(self.given.get("seeds", [0]), profile)
-        about = {"profiles": profile, "datasets": source.name, "rows": design.proximity}
-        for entry in self.given.get("other_seeds", []):
-            if all(name in entry.get(key, [name]) for key, name in about.items()):
-                found = entry["seeds"]
-        return tuple(found)
+        """Those of one design on one data set."""
+        return tuple(self._of("seeds", [0], profile, source, design))
 
-    def precision_of(self, profile: str) -> str:
-        """That of embeddings, ``"double"`` or ``"single"``."""
-        return str(_chosen(self.given.get("precision", "double"), profile))
+    def precision_of(self, profile: str, source: Source, design: Design) -> str:
+        """That of one embedding, ``"double"`` or ``"single"``."""
+        return str(self._of("precision", PRECISIONS[0], profile, source, design))
 
     @property
     def precisions(self) -> tuple[str, ...]:
-        """Those of all profiles."""
-        return tuple(dict.fromkeys(map(self.precision_of, self.profiles)))
+        """Those of all parts."""
+        parts = (part[:3] for part in each_cell(self, self.profiles))
+        return tuple(dict.fromkeys(self.precision_of(*part) for part in parts))
+
+    def _of(self, key: str, usual: Any, profile: str, source: Source, design: Design) -> Any:
+        """What the last exception about this design on this data set has of its own, else what the profile has."""
+        found = _chosen(self.given.get(key, usual), profile)
+        about = {"profiles": profile, "datasets": source.name, "rows": design.proximity}
+        for entry in self.given.get("exceptions", []):
+            if key in entry and all(name in entry.get(kind, [name]) for kind, name in about.items()):
+                found = entry[key]
+        return found
 
     def task_for(self, design: Design) -> Any:
         """The task with the design's protocol."""
@@ -167,7 +173,7 @@ class Study:
         protocol = {**self.given.get("protocol", {}), **changes.pop("protocol", {})}
         full = {str(_name_of(entry)): entry for entry in self.given["datasets"]}
         sources = [full.get(str(_name_of(entry)), entry) for entry in changes.pop("datasets", full)]
-        rest = {key: value for key, value in self.given.items() if key not in ("quick", "other_seeds")}
+        rest = {key: value for key, value in self.given.items() if key not in ("quick", "exceptions")}
         smaller = {"seeds": list(self.seeds[:1]), "protocol": protocol, "datasets": sources, **changes}
         return study_of(self.name, {**rest, **smaller}, self.folder)
 
@@ -194,7 +200,7 @@ def read_designs(path: str | Path, task: str) -> list[Design]:
     study = _read(
         Path(path),
         some,
-        without=("quick", "printed", "to_reach", "seeds", "other_seeds", "table", "figure", "coloured_by", "protocol"),
+        without=("quick", "printed", "to_reach", "seeds", "exceptions", "table", "figure", "coloured_by", "protocol"),
     )
     return study.designs(study.profiles[-1])
 
@@ -227,7 +233,7 @@ def study_of(name: str, given: Mapping[str, Any], folder: Path = Path()) -> Stud
     table = one_of("table", given, _TABLES.get(task, _OTHER_TABLES))
     figure = one_of("figure", {"figure": _OWN_FIGURES.get(table, "none"), **given}, _FIGURES)
     for profile in PROFILES:
-        one_of("precision", {"precision": _chosen(given.get("precision", "double"), profile)}, ("double", "single"))
+        one_of("precision", {"precision": _chosen(given.get("precision", "double"), profile)}, PRECISIONS)
     check_printed(given.get("printed", {}), table)
     check_to_reach(given.get("to_reach", {}))
     known = {f.name for f in fields(Study)} & set(given) - {"seeds", "task", "table", "figure"}
@@ -237,7 +243,7 @@ def study_of(name: str, given: Mapping[str, Any], folder: Path = Path()) -> Stud
         **{"title": name, **{key: given[key] for key in known}},
     )  # fmt: skip
     check_parts(given, study.profiles, _chosen)
-    others = check_other_seeds(given.get("other_seeds", []), _names_in(study))
+    others = check_exceptions(given.get("exceptions", []), _names_in(study))
     study = replace(study, seeds=tuple(dict.fromkeys((*study.seeds, *others))))
     for profile in study.profiles:  # all that can be wrong is found now, not after hours
         check_designs(study, profile)
