@@ -11,8 +11,9 @@ _KINDS = {"positional": "positional (who is near)", "structural": "structural (w
 
 
 def write_page(folder: Path, rows: Sequence[dict], every: Sequence[Task], limits: tuple[float, float]) -> str:
-    """Write `peers.md` and `peers.svg` there; the table, to be printed."""
+    """Write `peers.md`, `peers-short.md` (for the README) and `peers.svg` there; the table, to be printed."""
     table = _table(rows, every, limits)
+    (folder / "peers-short.md").write_text(_short(rows, every), encoding="utf-8")
     (folder / "peers.md").write_text(table + "\n![the same as a picture](peers.svg)\n", encoding="utf-8")
     _picture(folder / "peers.svg", rows, every)
     return table
@@ -42,6 +43,25 @@ def _table(rows: Sequence[dict], every: Sequence[Task], limits: tuple[float, flo
         "not tried."
     )
     return "\n".join([*lines, "", said, "", *(f"{place}. {note}" for place, note in enumerate(notes, 1))]) + "\n"
+
+
+def _short(rows: Sequence[dict], every: Sequence[Task]) -> str:
+    """Each kind on its largest graph, the best first."""
+    lines = ["| method | quality % | CPU s | peak GB | largest n |", "|---|---|---|---|---|"]
+    for kind, title in _KINDS.items():
+        task = _last(kind, rows, every)
+        found = {
+            names: own for names, own in _grouped(row for row in rows if row["kind"] == kind).items() if task in own
+        }
+        if found:
+            lines.append(f"| **{title}: {task}** |" + " |" * 4)
+        for (peer, method), own in sorted(found.items(), key=lambda one: -_best(one[1][task])):
+            row, climbed = own[task], _rungs(own)[0]
+            done = "error" not in row
+            cost = f"{_best(row):.1f} | {row['cpu']:.1f} | {row['peak'] / 1e9:.2f}" if done else f"{row['error']} | |"
+            name = f"**phusion: {method}**" if peer == "phusion" else f"{peer}: {method}"
+            lines.append(f"| {name} | {cost} | {climbed[-1]['nodes'] if climbed else 0:,} |".replace("| 0 |", "| |"))
+    return "\n".join(lines) + "\n"
 
 
 def _grouped(rows: Iterable[dict]) -> dict[tuple[str, str], dict[str, dict]]:

@@ -203,3 +203,10 @@ def test_generated_graphs_have_as_many_edges_as_asked_for(n, edges):
 def test_generated_graphs_have_few_nodes_with_very_many_neighbours():
     degrees = preferential(20_000, 200_000).degrees
     assert degrees.min() > 0 and np.median(degrees) < 20 < 500 < degrees.max()
+
+
+def test_a_budget_is_read_once_however_much_is_free_a_moment_later(monkeypatch):
+    free = iter(range(10**10, 0, -(10**9)))
+    monkeypatch.setattr("phusion.execution.resources.free_memory", lambda: next(free))
+    found = project(phusion.Spec.from_dict(HEAT), 3_000, 15_000, sample=500)
+    assert found.fits and found.budget == found.plan.resources.budget == 7 * 10**9

@@ -151,6 +151,7 @@ def project(
             f"{n:,} nodes have at most {most:,} {'arcs' if directed else 'edges'} between them; got edges={m:,}"
         )
     resources = resources or Resources()
+    resources = replace(resources, memory=resources.budget)  # what is free changes while the plan is made
     each = m / n if directed else 2 * m / n
     size = min(n, max(min(sample, int(_ENTRIES / each)), int(4 * each), 2))
     graph = preferential(size, max(1, round(m * size / n)), directed=directed, weighted=weighted)
