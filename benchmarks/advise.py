@@ -20,7 +20,7 @@ from phusion.advice.candidates import Candidate, candidates_for
 from phusion.errors import MethodWarning
 from phusion.evaluation.node_classification import NodeClassification
 from phusion.execution.resources import Resources
-from phusion.experiments.study import paper_studies
+from phusion.experiments.reading import paper_studies
 from phusion.graph.graph import Graph
 from phusion.together import embed_together
 

@@ -175,8 +175,8 @@ def test_every_picture_is_small_and_shown_and_every_shown_one_is_there():
     assert all(path.stat().st_size < 250_000 for path in there)
 
 
-def test_the_readme_names_every_component_and_preset():
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+def test_the_chapter_on_embedding_names_every_component_and_preset():
+    text = (ROOT / "docs" / "embedding.md").read_text(encoding="utf-8")
     names = [name for family in component.FAMILIES for name in component.known(family)]
     assert all(f"`{name}`" in text for name in (*names, *phusion.presets.names()))
 

@@ -18,8 +18,8 @@ from rich.console import Console
 from phusion.cli import main
 from phusion.experiments.ledger import Ledger
 from phusion.experiments.ledger_file import LedgerFile
+from phusion.experiments.reading import read_study
 from phusion.experiments.runner import all_work
-from phusion.experiments.study import read_study
 
 STUDY = """
 title = "Friends"

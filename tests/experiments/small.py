@@ -38,7 +38,7 @@ PROGRAM = """
 import os, sys, time
 import phusion.experiments.runner as runner
 from phusion.experiments.ledger import Ledger
-from phusion.experiments.study import read_study
+from phusion.experiments.reading import read_study
 
 study, ledger, log, pause, step, deadly = sys.argv[1:]
 plain, embedded = runner._scored, runner._embedded

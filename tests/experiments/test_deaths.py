@@ -17,8 +17,8 @@ from phusion import life
 from phusion.execution.resources import Resources
 from phusion.experiments.ledger import Ledger
 from phusion.experiments.processes import run_in_processes, working
+from phusion.experiments.reading import read_study
 from phusion.experiments.runner import run_studies
-from phusion.experiments.study import read_study
 
 GONE = replace(OWN, owner="x:1:12345", pid=2**22 + 1)  # no such process
 

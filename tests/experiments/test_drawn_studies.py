@@ -8,8 +8,9 @@ import pytest
 from phusion.errors import FileError
 from phusion.experiments.ledger import Ledger
 from phusion.experiments.published import PublishedBinarize
+from phusion.experiments.reading import paper_studies, read_study
 from phusion.experiments.runner import cell_of
-from phusion.experiments.study import each_cell, paper_studies, read_study
+from phusion.experiments.study import each_cell
 from phusion.experiments.tables import table_of
 from phusion.experiments.tasks import RowDistributions
 from phusion.proximities.matrix import DenseMatrix

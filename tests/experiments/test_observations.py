@@ -6,8 +6,9 @@ import pytest
 
 from phusion.experiments.ledger import Ledger
 from phusion.experiments.observations import statements
+from phusion.experiments.reading import paper_studies
 from phusion.experiments.runner import cell_of
-from phusion.experiments.study import each_cell, paper_studies
+from phusion.experiments.study import each_cell
 from phusion.experiments.tables import table_of
 
 STUDIES = paper_studies()

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from phusion.experiments.pace import Pace
+from phusion.experiments.reading import paper_studies
 from phusion.experiments.runner import _one_of_each_kind_first, all_work
-from phusion.experiments.study import PROFILES, paper_studies
+from phusion.experiments.study import PROFILES
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from phusion.experiments.ledger import Ledger
+from phusion.experiments.reading import paper_studies
 from phusion.experiments.runner import run_studies
-from phusion.experiments.study import PROFILES, paper_studies
+from phusion.experiments.study import PROFILES
 from phusion.experiments.tables import table_of
 
 

@@ -13,8 +13,8 @@ import phusion.experiments.runner as runner
 from phusion.errors import InputError, OutputError
 from phusion.experiments.ledger import Ledger
 from phusion.experiments.processes import run_in_processes
+from phusion.experiments.reading import read_study
 from phusion.experiments.runner import all_work, run_studies
-from phusion.experiments.study import read_study
 from phusion.experiments.tables import table_of
 
 

@@ -18,8 +18,9 @@ from tests.experiments.small import STUDY, write_study
 from phusion.errors import FileError, PhusionError, UnreadableFileError
 from phusion.experiments.ledger import Ledger
 from phusion.experiments.mistakes import line_of
+from phusion.experiments.reading import paper_studies, read_study
 from phusion.experiments.runner import all_work, cell_of, run_studies
-from phusion.experiments.study import PROFILES, each_cell, paper_studies, read_study, study_of
+from phusion.experiments.study import PROFILES, each_cell, study_of
 from phusion.experiments.tables import _places, table_of
 from phusion.experiments.tasks import TASKS, task_of
 

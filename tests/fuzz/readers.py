@@ -25,7 +25,7 @@ import numpy as np
 import phusion
 from phusion.errors import MissingLibraryError, PhusionError
 from phusion.experiments.ledger import Cell, Ledger
-from phusion.experiments.study import read_study
+from phusion.experiments.reading import read_study
 from phusion.graph.graph import Graph
 from phusion.results.embedding import Embedding
 from phusion.spec import Spec

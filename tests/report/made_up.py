@@ -7,8 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from phusion.experiments.ledger import Ledger
+from phusion.experiments.reading import paper_studies
 from phusion.experiments.runner import cell_of
-from phusion.experiments.study import Study, each_cell, paper_studies
+from phusion.experiments.study import Study, each_cell
 from phusion.report.content import Asked
 
 STUDIES = paper_studies()

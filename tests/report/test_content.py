@@ -6,7 +6,7 @@ import pytest
 from made_up import STUDIES, accurate, asked, classified, clustered, distributed, printed_values
 
 from phusion.experiments.ledger import Ledger
-from phusion.experiments.study import read_study
+from phusion.experiments.reading import read_study
 from phusion.report.content import Asked, report_of
 from phusion.report.markdown import markdown_of
 from phusion.report.page import page_of

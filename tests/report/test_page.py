@@ -8,7 +8,7 @@ import pytest
 from made_up import OWN, classified, clustered, distributed, recorded
 
 from phusion.experiments.ledger import Ledger
-from phusion.experiments.study import paper_studies, read_study
+from phusion.experiments.reading import paper_studies, read_study
 from phusion.report.content import Asked, report_of
 from phusion.report.markdown import markdown_of
 from phusion.report.page import page_of

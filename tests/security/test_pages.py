@@ -14,7 +14,7 @@ import pytest
 
 import phusion
 from phusion.experiments.ledger import Ledger
-from phusion.experiments.study import read_study
+from phusion.experiments.reading import read_study
 from phusion.report.content import Asked, report_of
 from phusion.report.page import page_of as report_page
 from phusion.sweeps.page import page_of as sweep_page

@@ -73,7 +73,7 @@ def _asked(studies: tuple[str, ...], ledger: Path, quick: bool) -> list[Asked]:
 
     from phusion.cli.method import UsageError
     from phusion.errors import suggest
-    from phusion.experiments.study import paper_studies, read_study
+    from phusion.experiments.reading import paper_studies, read_study
     from phusion.report.content import Asked
 
     known = paper_studies()

@@ -52,7 +52,8 @@ def reproduce(
     from phusion.cli.method import UsageError
     from phusion.cli.running import run_and_show
     from phusion.errors import suggest
-    from phusion.experiments.study import PROFILES, paper_studies
+    from phusion.experiments.reading import paper_studies
+    from phusion.experiments.study import PROFILES
 
     known = paper_studies()
     for name in names:

@@ -44,7 +44,8 @@ def study(
     """
     from phusion.cli.method import UsageError
     from phusion.cli.running import run_and_show
-    from phusion.experiments.study import PROFILES, read_study
+    from phusion.experiments.reading import read_study
+    from phusion.experiments.study import PROFILES
 
     found = read_study(file)
     if profile != "both" and found.profiles != PROFILES:

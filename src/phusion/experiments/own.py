@@ -13,8 +13,9 @@ from phusion.errors import InputError
 from phusion.execution.resources import Resources
 from phusion.experiments.ledger import Ledger
 from phusion.experiments.pace import Progress
+from phusion.experiments.reading import paper_studies
 from phusion.experiments.runner import Outcome, run_studies
-from phusion.experiments.study import Study, paper_studies, study_of
+from phusion.experiments.study import Study, study_of
 from phusion.experiments.tables import Score, scores_of
 from phusion.graph.graph import Graph
 

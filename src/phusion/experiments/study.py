@@ -1,19 +1,16 @@
-"""`Study`: data sets, designs and a protocol, read from one TOML file."""
+"""`Study`: data sets, designs and a protocol, from what its file says; `reading` reads it."""
 
 from __future__ import annotations
 
-import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from importlib.resources import files
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import phusion.experiments.published as _published
-from phusion.errors import FileError, PhusionError, UnreadableFileError, suggest
+from phusion.errors import PhusionError, suggest
 from phusion.experiments.checks import (
     PRECISIONS,
     REFUSED,
@@ -25,13 +22,13 @@ from phusion.experiments.checks import (
     check_to_reach,
     one_of,
 )
-from phusion.experiments.fitting import check_designs, check_mentions
-from phusion.experiments.mistakes import StudyError, at, line_of
+from phusion.experiments.fitting import check_designs
+from phusion.experiments.mistakes import StudyError, at
 from phusion.experiments.sources import Source
 from phusion.experiments.tasks import EMBEDDINGS, TASKS, task_of
 from phusion.spec import Spec
 
-__all__ = ["PROFILES", "Design", "Study", "paper_studies", "read_designs", "read_study", "study_of"]
+__all__ = ["PROFILES", "Design", "Study", "each_cell", "study_of"]
 
 PROFILES = ("published", "corrected")
 """What the authors' code did, and what the paper's text says."""
@@ -41,7 +38,6 @@ _OTHER_TABLES = ("designs", "ranks")  # of all other tasks; the first is what a 
 _FIGURES = ("none", "bars", "order", "distributions")
 _OWN_FIGURES = {"ranks": "bars", "shapes": "distributions"}  # of studies that name none, by their table
 _KINDS = ("one graph", "many graphs")
-_ANY = ("karate", "mutag")  # a data set of either kind, where a file need not name one
 _PUBLISHED = _published.__name__  # its components are registered by the import
 
 
@@ -178,52 +174,6 @@ class Study:
         return study_of(self.name, {**rest, **smaller}, self.folder)
 
 
-def paper_studies() -> dict[str, Study]:
-    """The paper's tables and figures, by name."""
-    return {name: read_study(path) for name, path in _paper_files().items()}
-
-
-def _paper_files() -> dict[str, Path]:
-    folder = files("phusion.experiments") / "paper"
-    paths = sorted(Path(str(entry)) for entry in folder.iterdir() if entry.name.endswith(".toml"))
-    return {path.stem: path for path in paths}
-
-
-def read_study(path: str | Path) -> Study:
-    """Read a study; what is wrong is named with its line. Files of data sets lie beside it, or below."""
-    return _read(Path(path), {})
-
-
-def read_designs(path: str | Path, task: str) -> list[Design]:
-    """Only the designs of a study's file, corrected, for a task; what else it says does not count."""
-    some = {"datasets": [_ANY[task == "graph_classification"]], "task": task}
-    study = _read(
-        Path(path),
-        some,
-        without=("quick", "printed", "to_reach", "seeds", "exceptions", "table", "figure", "coloured_by", "protocol"),
-    )
-    return study.designs(study.profiles[-1])
-
-
-def _read(path: Path, changes: Mapping[str, Any], without: tuple[str, ...] = ()) -> Study:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UnreadableFileError(f"cannot be read: {getattr(error, 'strerror', None) or error}", path=path) from error
-    try:
-        given = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # a number of 5,000 digits is a plain ValueError
-        raise FileError(f"not TOML: {error}", path=path, line=_line_in(str(error))) from error
-    given = {**{key: value for key, value in given.items() if key not in without}, **changes}
-    try:
-        study = study_of(path.stem, given, path.parent)
-        check_mentions(study, _paper_files())
-        return study
-    except PhusionError as error:
-        keys = error.keys if isinstance(error, StudyError) else ()
-        raise FileError(str(error), path=path, line=line_of(text, keys, str(error))) from error
-
-
 def study_of(name: str, given: Mapping[str, Any], folder: Path = Path()) -> Study:
     """A study from what its file says; its data sets may also be graphs."""
     check_shape(given, PROFILES)
@@ -313,11 +263,6 @@ def _parts_of(given: Any) -> Mapping[str, Any]:
     if isinstance(given, Mapping):
         return given
     raise StudyError(f"a spec is the name of a preset or a table; got {given!r}", "spec")
-
-
-def _line_in(message: str) -> int | None:
-    found = re.search(r"line (\d+)", message)
-    return int(found[1]) if found else None
 
 
 def each_cell(study: Study, profiles: tuple[str, ...]) -> Iterator[tuple[str, Source, Design, int]]:

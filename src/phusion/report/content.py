@@ -11,8 +11,9 @@ from functools import cached_property
 from phusion import __version__
 from phusion.experiments.ledger import Ledger, Recorded
 from phusion.experiments.observations import Statement, statements
+from phusion.experiments.reading import paper_studies
 from phusion.experiments.runner import cell_of
-from phusion.experiments.study import Study, each_cell, paper_studies
+from phusion.experiments.study import Study, each_cell
 from phusion.experiments.tables import Table, table_of
 from phusion.report.figures.bars import bars
 from phusion.report.figures.critical import critical_differences

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from phusion.errors import InputError
-from phusion.experiments.study import read_designs
+from phusion.experiments.reading import read_designs
 from phusion.shortcuts import spec_of
 from phusion.spec import Spec
 
