@@ -14,6 +14,7 @@ import numpy as np
 
 from phusion.component import Component, resolve
 from phusion.errors import FileError, InputError, InputTypeError, PhusionError, UnreadableFileError, suggest
+from phusion.graph.draft import Options
 
 __all__ = ["PARTS", "Spec"]
 
@@ -241,6 +242,8 @@ class Spec:
             raise InputError(f"{key!r} is a parameter of {' and '.join(found)}; say which, as {found[0]}.{key}")
         near = get_close_matches(key, [name for known in names.values() for name in known], n=1)
         hint = f" Did you mean {near[0]!r}?" if near else f" Known: {', '.join(everything)}."
+        if key in {option.name for option in fields(Options)}:
+            hint = f" If it is for reading a file: phusion.as_graph(file, {key}=…) makes a graph, which is embedded."
         raise InputError(f"no part has a parameter {key!r}.{hint}")
 
 

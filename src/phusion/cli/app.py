@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 
@@ -60,7 +61,7 @@ def run(arguments: Sequence[str]) -> int:
         result = app(list(arguments), exit_on_error=False, print_error=False)
         sys.stdout.flush()
     except CycloptsError as error:
-        _say(f"{_plain(error)}\nTry: phusion {_command(arguments)}--help")
+        _say(f"{_plain(error)}{_hint(error, arguments)}\nTry: phusion {_command(arguments)}--help")
         return exit_codes.USAGE
     except UsageError as error:
         _say(f"{error}\nTry: phusion {_command(arguments)}--help")
@@ -92,6 +93,19 @@ def _say(message: str) -> None:
 
 def _plain(error: CycloptsError) -> str:
     return " ".join(str(error).split())
+
+
+def _hint(error: CycloptsError, arguments: Sequence[str]) -> str:
+    """How a parameter of a method is given, if it was given as an option."""
+    found = re.match(r"Unknown option: --([a-z_]+)", _plain(error))
+    if not found or arguments[0] not in ("embed", "graphs", "plan"):
+        return ""
+    from phusion.component import FAMILIES, known
+
+    parts = (part for family in FAMILIES for part in known(family).values())
+    if found[1] not in {parameter.name for part in parts for parameter in part.parameters()}:
+        return ""
+    return f" A parameter of the method is given as --set {found[1]}=…"
 
 
 def _command(arguments: Sequence[str]) -> str:

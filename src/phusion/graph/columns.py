@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from phusion.errors import InputError, suggest
 from phusion.graph.draft import Options
 
-__all__ = ["NODE_ID", "Roles", "are_column_names", "assign_roles", "plain_name", "said_direction"]
+__all__ = ["NODE_ID", "Roles", "are_column_names", "assign_roles", "plain_name", "refuse_coordinates", "said_direction"]
 
 _SOURCE = ("source", "src", "from", "fromnode", "fromnodeid", "sourceid", "sourcenode", "node1", "nodeid1",
            "id1", "u", "start", "startnode", "proteina", "protein1", "vertex1", "v1", "i")  # fmt: skip
@@ -23,6 +24,8 @@ _NAMES = ("label", "type", "kind", "name", "class", "group")
 _DIRECTION = ("type",)
 
 
+_PLAIN_WEIGHT = _WEIGHT[:4]  # nobody means anything else by these
+_COORDINATE = re.compile(r"[+-]?[0-9]*\.[0-9]{5,}(?:[eE][+-]?[0-9]+)?|[+-]?[0-9]+(?:\.[0-9]*)?[eE]-[0-9]+")
 _CLASSES = ("label", "labels", "class", "classes", "group", "community", "category")
 
 
@@ -116,6 +119,8 @@ def assign_roles(
             if not names or _may_weigh(names[candidate]):
                 weight = candidate
                 guessed.append(f"weight is {_called(names, candidate)}")
+        elif weight is not None and plain[weight] not in _PLAIN_WEIGHT:
+            guessed.append(f"weight is {_called(names, weight)}")
     if guessed:
         notes.append("columns guessed: " + ", ".join(guessed))
     ignored = [
@@ -124,6 +129,26 @@ def assign_roles(
     if ignored:
         notes.append("columns not used: " + ", ".join(_called(names, i) for i in ignored))
     return Roles(ends[0], ends[1], weight, direction, tuple(notes))
+
+
+def refuse_coordinates(words: Sequence[str], names: Sequence[str] | None, place: int) -> None:
+    """Numbers with long fractions where the second node of an edge should be: this is a table of nodes."""
+    fractions = [word for word in words if _COORDINATE.fullmatch(word)]
+    if not words or 2 * len(fractions) < len(words) or not all(map(_is_number, words)):
+        return
+    which = repr(names[place]) if names else place
+    raise InputError(
+        f"{_called(names, place)} holds numbers such as {fractions[0]}, which are no node ids: is this an embedding, "
+        f"or a table of nodes? A graph is expected here. If they are ids, say so: target={which} (--target {place})"
+    )
+
+
+def _is_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True
 
 
 def _may_weigh(name: str) -> bool:

@@ -12,12 +12,14 @@ from pathlib import Path
 
 from phusion.errors import FileError
 from phusion.graph.columns import are_column_names
+from phusion.graph.decimal_commas import has_decimal_comma, with_point
 from phusion.graph.draft import Options
 from phusion.graph.lines import Block, not_utf8
 from phusion.graph.quotes import is_open
 from phusion.graph.streams import plain_suffix
 
 __all__ = [
+    "EMPTY_ID",
     "WHITESPACE",
     "Dialect",
     "data_lines",
@@ -38,6 +40,7 @@ _INTEGER = re.compile(r"0|-?[1-9][0-9]*")
 _SAMPLE = 200
 _NO_VALUE = ("", "na", "n/a", "null", "none", "-", "?", "{}")
 _BLANK = " \t\r\n"
+EMPTY_ID = "a node id is empty; name the node, or leave the line out (nodes without edges go into nodes=, --nodes)"
 _BLANKS = re.compile(r"[ \t]+")
 
 
@@ -91,8 +94,20 @@ class Dialect:
 
     def numeric(self, column: int) -> bool:
         """Whether the sample holds numbers there, if only in every other line: the rest are mistakes."""
-        words = [row[column] for row in self.sample if column < len(row)]
-        return 2 * sum(map(_like_a_number, words)) >= max(len(words), 1)
+        words = self.column(column)
+        return 2 * sum(_like_a_number(self.plain(word)) for word in words) >= max(len(words), 1)
+
+    def column(self, place: int) -> list[str]:
+        """The words of the sample there."""
+        return [row[place] for row in self.sample if place < len(row)]
+
+    def plain(self, word: str) -> str:
+        """A number with a point for its decimal comma, which it has only where commas delimit nothing."""
+        return word if self.delimiter == "," else with_point(word)
+
+    def has_commas(self, place: int) -> bool:
+        """Whether numbers of the sample have decimal commas there."""
+        return self.delimiter != "," and any(map(has_decimal_comma, self.column(place)))
 
     def split(self, line: str) -> list[str]:
         """The words of one line."""
@@ -138,7 +153,7 @@ def sniff_dialect(block: Block, options: Options, path: Path, id_columns: int = 
         lines, texts = [lines[i] for i in kept], [texts[i] for i in kept]
     if not lines:
         return None
-    delimiter = options.delimiter or _guess_delimiter(texts, plain_suffix(path))
+    delimiter = options.delimiter or _guess_delimiter(texts, plain_suffix(path), id_columns)
     if len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\n\r':
         raise FileError(f"a delimiter is one ASCII character, no quote and no line end; got {delimiter!r}", path=path)
     for (line, _), text in zip(lines, texts, strict=True):
@@ -146,8 +161,10 @@ def sniff_dialect(block: Block, options: Options, path: Path, id_columns: int = 
             raise _runs_over(path, line)
     plain = replace(plain, delimiter=delimiter)
     rows = [tuple(plain.split(text)) for text in texts]
-    named = not {options.source, options.target}.isdisjoint(rows[0])  # who names a column says that columns have names
-    header = options.header if options.header is not None else named or _has_header(rows, id_columns)
+    first = {word.lower() for word in rows[0]}
+    named = any(str(asked).lower() in first for asked in (options.source, options.target) if isinstance(asked, str))
+    # who names a column says that columns have names
+    header = options.header if options.header is not None else named or _has_header(rows, id_columns, plain)
     data = tuple(rows[1:] if header else rows)
     if not data:
         return None
@@ -194,7 +211,7 @@ def _note_no_header(rows: Sequence[tuple[str, ...]], path: Path, options: Option
     """A .csv that starts with words over words may have a header nobody can tell from an edge."""
     if options.header is not None or plain_suffix(path) not in (".csv", ".tsv"):
         return ()
-    if len(rows) < 2 or any(is_number(word) for word in rows[0][:id_columns]):
+    if len(rows) < 2 or any(map(is_number, rows[0])):
         return ()
     return (f"the first line, {' '.join(rows[0])[:60]!r}, was read as data (header=True, --header, says otherwise)",)
 
@@ -204,10 +221,11 @@ def each(comments: bytes) -> tuple[bytes, ...]:
     return tuple(comments[i : i + 1] for i in range(len(comments)))
 
 
-def _guess_delimiter(lines: Sequence[str], suffix: str) -> str:
+def _guess_delimiter(lines: Sequence[str], suffix: str, least: int) -> str:
     """The delimiter that cuts every line into the same number of words, at least two.
 
-    Of several that do, the one whose words have no blanks inside; the suffix .csv or .tsv speaks for its own.
+    Of several that do, the one whose words have no blanks inside; the suffix .csv or .tsv speaks for its own. If none
+    does, the one that does so most often, into `least` words first.
     """
     marks = ["\t", ";", ",", "|"]  # the semicolon first: decimal commas are commoner than semicolons in ids
     rows = {mark: [Dialect(mark, b"", None, None, ()).split(line) for line in lines] for mark in (*marks, " ")}
@@ -225,13 +243,13 @@ def _guess_delimiter(lines: Sequence[str], suffix: str) -> str:
 
     def usual(mark: str) -> int:
         counts = [len(row) for row in rows[mark]]
-        common = max(set(counts), key=counts.count)
+        common = max(set(counts), key=lambda size: (counts.count(size), size == least))
         return counts.count(common) if common > 1 else 0
 
     return max((*own, *marks, " "), key=usual) if any(map(usual, rows)) else " "
 
 
-def _has_header(rows: Sequence[tuple[str, ...]], id_columns: int) -> bool:
+def _has_header(rows: Sequence[tuple[str, ...]], id_columns: int, dialect: Dialect) -> bool:
     """Whether the first row names the columns: known names, or words above numbers."""
     first, data = rows[0], rows[1:]
     if are_column_names(first, id_columns):
@@ -241,7 +259,9 @@ def _has_header(rows: Sequence[tuple[str, ...]], id_columns: int) -> bool:
     if not data or any(is_number(word) for word in first[:id_columns]):
         return False
     return any(  # some may hold words, but a name stands above numbers
-        first[i].lower() not in _NO_VALUE and not _like_a_number(first[i]) and all(is_number(row[i]) for row in data)
+        first[i].lower() not in _NO_VALUE
+        and not _like_a_number(dialect.plain(first[i]))
+        and all(is_number(dialect.plain(row[i])) for row in data)
         for i in range(min(map(len, rows)))
     )
 
@@ -295,9 +315,19 @@ def explain_line(
                 path=path,
                 line=line,
             )
-        if weight is not None and not (is_number(words[weight]) and math.isfinite(float(words[weight]))):
-            what = "is missing" if not words[weight] else f"{words[weight]!r} is not a finite real number"
-            return FileError(f"the weight {what}; weight=None (--weight none) ignores the column", path=path, line=line)
+        if weight is not None and (wrong := _wrong_weight(words[weight], dialect.has_commas(weight))):
+            return FileError(f"the weight {wrong}", path=path, line=line)
         if not all(words[place] for place in ids):
-            return FileError("a node id is empty", path=path, line=line)
+            return FileError(EMPTY_ID, path=path, line=line)
     return None
+
+
+def _wrong_weight(word: str, commas: bool) -> str:
+    """What is wrong with a weight and what to do; nothing if it is a number."""
+    number = with_point(word) if commas else word
+    if is_number(number) and math.isfinite(float(number)):
+        return ""
+    if has_decimal_comma(word):
+        return f"{word!r} has a decimal comma, which others have not, or which cuts columns; write {with_point(word)}"
+    what = f"{word!r} is not a finite real number" if word else "is missing"
+    return f"{what}; weight=None (--weight none) ignores the column"

@@ -95,4 +95,5 @@ def stated_direction(data: bytes) -> bool | None:
 
 def not_utf8(path: Path, line: int) -> FileError:
     """The error for a line in another encoding."""
-    return FileError('is not UTF-8 text; pass its encoding, such as encoding="latin-1"', path=path, line=line)
+    hint = 'pass its encoding, such as encoding="latin-1" (--encoding latin-1)'
+    return FileError(f"is not UTF-8 text; {hint}", path=path, line=line)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,16 +13,18 @@ from phusion.errors import FileError, InputError, InputTypeError
 from phusion.graph.columnar.base import Kind
 from phusion.graph.columns import NODE_ID, plain_name
 from phusion.graph.delimited import column_blocks
-from phusion.graph.dialect import Dialect, data_lines, explain_line, is_integer, sniff_dialect
+from phusion.graph.dialect import WHITESPACE, Dialect, data_lines, explain_line, is_integer, sniff_dialect
 from phusion.graph.draft import Draft, Options
 from phusion.graph.ids import Array, as_id_array, find, integers, object_array
 from phusion.graph.labels import Labels
 from phusion.graph.lines import Block, text_blocks
 from phusion.graph.origin import comes_from
+from phusion.graph.streams import plain_suffix
 from phusion.graph.tables import frame_columns, is_frame, is_text, tidy_column
 
 __all__ = ["add_labels", "add_nodes"]
 
+_NOWHERE = "\x1f"  # a delimiter that no line has
 _LABEL = ("label", "labels", "class", "group", "category", "role", "community")
 
 
@@ -38,7 +41,11 @@ def add_nodes(draft: Draft, nodes: Any, options: Options) -> None:
             raise InputError(f"nodes={nodes}: a number of nodes cannot be negative")
         ids = np.arange(int(nodes), dtype=np.int64)
     elif isinstance(nodes, (str, Path)) or is_frame(nodes):
-        names, columns = _table(nodes, options, draft)
+        names, columns = _table(nodes, options, draft, whole_lines=True)
+        if names is None and not draft.positional and _is_no_node(columns, draft):
+            draft.notes.append(
+                f"{_first_line(columns, nodes)} was read as a node; call that column id if it is a header"
+            )
         place = _id_column(names)
         ids = as_id_array(_like(columns.pop(place), draft.nodes, nodes))
         attributes = {(names[i] if names else f"column {i + 1}"): tidy_column(column) for i, column in columns.items()}
@@ -174,6 +181,10 @@ def _labels_from_membership(matrix: Any, n: int) -> Labels:
 
 def _labels_from_table(draft: Draft, table: Any, options: Options) -> Labels:
     names, columns = _table(table, options, draft)
+    given = len(columns[0])
+    if names is None and len(columns) > 1 and _is_no_node(columns, draft) and columns[1][0] not in columns[1][1:]:
+        draft.notes.append(f"{_first_line(columns, table)} names no node of the graph and was taken for a header")
+        names, columns = [words[0] for words in columns.values()], {i: words[1:] for i, words in columns.items()}
     if len(columns) < 2:
         raise FileError(
             "a label file has two columns, node id and label; this one has one",
@@ -181,7 +192,7 @@ def _labels_from_table(draft: Draft, table: Any, options: Options) -> Labels:
         )
     ids = _like(columns.pop(_id_column(names)), draft.nodes, table)
     path = table if isinstance(table, (str, Path)) else None
-    positions = _positions(draft, ids, path, options)
+    positions = _positions(draft, ids, path, options, skipped=given - len(ids))
     chosen = [i for i in columns if names and plain_name(names[i]) in _LABEL] or list(columns)[:1]
     unused = [names[i] if names else f"column {i + 1}" for i in columns if i not in chosen]
     if unused:
@@ -195,7 +206,9 @@ def _labels_from_table(draft: Draft, table: Any, options: Options) -> Labels:
     return Labels.from_pairs(len(draft.nodes), [p for p, _ in pairs], [name for _, name in pairs])
 
 
-def _positions(draft: Draft, ids: list[Any] | Array, path: str | Path | None, options: Options) -> Array:
+def _positions(
+    draft: Draft, ids: list[Any] | Array, path: str | Path | None, options: Options, skipped: int = 0
+) -> Array:
     wanted = ids if isinstance(ids, np.ndarray) else object_array(ids)
     found = find(draft.nodes, wanted)
     if (found < 0).any():
@@ -205,7 +218,7 @@ def _positions(draft: Draft, ids: list[Any] | Array, path: str | Path | None, op
             f"{missing.tolist()[0]!r}; its ids look like {draft.nodes.tolist()[0]!r}. If these nodes have "
             "no edges, add them with nodes= (--nodes)",
             path=path,
-            line=None if path is None else _line_of(int(np.argmax(found < 0)), Path(path), options),
+            line=None if path is None else _line_of(skipped + int(np.argmax(found < 0)), Path(path), options),
         )
     return found
 
@@ -217,23 +230,45 @@ def _line_of(row: int, path: Path, options: Options) -> int:
     return next(line for place, line in enumerate(numbers) if place == row)
 
 
-def _text_table(path: Path, options: Options) -> tuple[list[Block], Dialect]:
+def _text_table(path: Path, options: Options, draft: Draft | None = None) -> tuple[list[Block], Dialect]:
+    """Lines of a table, and how to read them; a line may be one name if there is a draft, whose nodes are known."""
     plain = Options(encoding=options.encoding, comments=options.comments)  # the rest is of the edges' file
     blocks = list(text_blocks(path, plain))
     dialect = sniff_dialect(blocks[0], plain, path, id_columns=1) if blocks else None
+    if draft and dialect and dialect.delimiter == WHITESPACE and _are_whole_lines(dialect, path, draft):
+        dialect = sniff_dialect(blocks[0], replace(plain, delimiter=_NOWHERE), path, id_columns=1)
     if dialect is None:
         raise FileError("the file is empty", path=path)
     return blocks, dialect
 
 
-def _table(table: Any, options: Options, draft: Draft) -> tuple[list[str] | None, dict[int, Any]]:
+def _are_whole_lines(dialect: Dialect, path: Path, draft: Draft) -> bool:
+    """Whether blanks are parts of names, one a line: names are known, or cut unevenly, or commas would delimit."""
+    if plain_suffix(path) == ".csv" or len({len(row) for row in dialect.sample}) > 1:
+        return True
+    return not {" ".join(row) for row in dialect.sample}.isdisjoint(map(str, draft.nodes.tolist()))
+
+
+def _is_no_node(columns: dict[int, list[str]], draft: Draft) -> bool:
+    """Whether the first line of a text file, which was not known as a header, may be one: no edge has its id."""
+    first, *others = columns[0]
+    return bool(others) and not is_integer(first.strip()) and first.strip() not in map(str, draft.nodes.tolist())
+
+
+def _first_line(columns: dict[int, list[str]], table: Any) -> str:
+    words = " ".join(words[0].strip() for words in columns.values())
+    return f"{Path(table).name}: the first line, {words[:60]!r},"
+
+
+def _table(
+    table: Any, options: Options, draft: Draft, *, whole_lines: bool = False
+) -> tuple[list[str] | None, dict[int, Any]]:
     """Names (None without header) and columns of a frame or a text file, all columns as text."""
     if is_frame(table):
         names, columns = frame_columns(table)
         return names, dict(enumerate(columns))
     path = Path(table)
-    blocks, dialect = _text_table(path, options)
-    draft.notes += [f"{path.name}: {note}" for note in dialect.notes]
+    blocks, dialect = _text_table(path, options, draft if whole_lines else None)
     found: dict[int, list[str]] = {i: [] for i in range(dialect.n_columns)}
 
     def explain(block: Block, why: Callable[[], str]) -> Exception:

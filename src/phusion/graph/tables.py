@@ -10,7 +10,7 @@ import numpy as np
 
 from phusion.errors import InputError, NoEdgesError
 from phusion.graph.arrow import numbers
-from phusion.graph.columns import assign_roles, said_direction
+from phusion.graph.columns import assign_roles, refuse_coordinates, said_direction
 from phusion.graph.dialect import is_integer
 from phusion.graph.draft import Draft, Options
 from phusion.graph.ids import Array, number_endpoints, object_array
@@ -57,6 +57,8 @@ def draft_from_frame(frame: Any, options: Options, source: str) -> Draft:
         return bool(columns[place].dtype.is_numeric())
 
     roles = assign_roles(names, len(names), numeric, options)
+    if options.target is None and columns[roles.target].dtype.is_float():
+        refuse_coordinates([repr(value) for value in columns[roles.target].head(200).to_list()], names, roles.target)
     ends: list[Any] = []
     for place in (roles.source, roles.target):
         column = columns[place]

@@ -38,6 +38,11 @@ def graphwave_times(graphs: Sequence[Graph]) -> tuple[float, float]:
     """GraphWave's two, −ln 0.95 · √(0.5/λ₂) and −ln 0.80 · √(0.5/λ₂), of the median gap."""
     gaps = [gap for graph in graphs if (gap := _spectral_gap(graph))]
     if not gaps:
+        if any(graph.signed for graph in graphs):
+            raise InputError(
+                'the graph has negative weights, for which scale="graphwave" has no formula; give scales, such as '
+                "scale=[0.1, 1, 10], or take their absolute values"
+            )
         raise InputError(
             'scale="graphwave" needs the spectral gap λ₂, which unsigned graphs with edges between nodes have, and '
             'which is not searched for in large ones where that is slow; use scale="auto", or give scales, such as '

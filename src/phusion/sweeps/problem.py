@@ -56,7 +56,8 @@ class Problem(ABC):
         if len(self.truth) < needed or inside < 2 * self.rule.folds:
             raise InputError(
                 f"{self.rule.folds} inner folds of a training part need {2 * self.rule.folds} examples in it; of "
-                f"{len(self.truth):,} {what} a training part has {inside}. Give more labels, or fewer folds"
+                f"{len(self.truth):,} {what} a training part has {inside}. Give more labels, or fewer folds: "
+                "folds=2 (--folds 2)"
             )
 
     @cached_property

@@ -12,7 +12,9 @@ from phusion.graph.batch import GraphBatch
 from phusion.graph.draft import Draft, Options
 from phusion.graph.graph import Graph
 
-__all__ = ["BatchFormat", "Format", "Holds"]
+__all__ = ["AN_EMBEDDING", "BatchFormat", "Format", "Holds"]
+
+AN_EMBEDDING = "this is an embedding, not a graph; a graph is expected here"
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,11 @@ import numpy as np
 from phusion.errors import FileError, InputError, NoEdgesError
 from phusion.graph import columnar
 from phusion.graph.columnar.base import Kind, Words
-from phusion.graph.columns import Roles, are_column_names, assign_roles, said_direction
+from phusion.graph.columns import Roles, are_column_names, assign_roles, refuse_coordinates, said_direction
+from phusion.graph.decimal_commas import has_decimal_comma, may_be_thousands, with_point
 from phusion.graph.delimited import Gathered, column_blocks, noncanonical_integers
 from phusion.graph.dialect import (
+    EMPTY_ID,
     Dialect,
     data_lines,
     explain_line,
@@ -65,7 +67,7 @@ class EdgeList(Format):
         except InputError as error:
             line = next(data_lines(first, dialect))[0] if dialect.n_columns < 2 else None
             raise FileError(str(error), path=path, line=line) from error
-        _refuse_what_is_no_list(dialect, roles, path, next(data_lines(first, dialect))[0])
+        _refuse_what_is_no_list(dialect, roles, options, path, next(data_lines(first, dialect))[0])
         draft = _Edges(path, dialect, roles, options, stated_direction(first.data))
         # a file that is not compressed has about as many lines as its first block promises
         lines = first.data.count(b"\n") * path.stat().st_size / len(first.data)
@@ -141,8 +143,8 @@ def _note_gaps(nodes: Array) -> list[str]:
     return [f"{gaps:,} of the ids {low}..{high} are on no edge and are no nodes ({full} adds them as isolated)"]
 
 
-def _refuse_what_is_no_list(dialect: Dialect, roles: Roles, path: Path, line: int) -> None:
-    """Lines that cut into columns but do not mean them: arrows, and tuples as networkx prints them."""
+def _refuse_what_is_no_list(dialect: Dialect, roles: Roles, options: Options, path: Path, line: int) -> None:
+    """Lines that cut into columns but do not mean them: arrows, tuples as networkx prints them, tables of numbers."""
     if {row[roles.target] for row in dialect.sample if roles.target < len(row)} <= _ARROWS:
         raise FileError(
             f"{dialect.sample[0][roles.target]!r} stands where the second node is expected; "
@@ -153,6 +155,19 @@ def _refuse_what_is_no_list(dialect: Dialect, roles: Roles, path: Path, line: in
     if all(row[0].startswith("(") and not row[0].endswith(")") for row in dialect.sample):
         raise FileError(
             "ids that are tuples cannot be told apart in text; rename the nodes, or pass the graph object",
+            path=path,
+            line=line,
+        )
+    if options.target is None:
+        try:
+            refuse_coordinates(dialect.column(roles.target), dialect.names, roles.target)
+        except InputError as error:
+            raise FileError(str(error), path=path, line=line) from error
+    weights = [] if roles.weight is None or not dialect.has_commas(roles.weight) else dialect.column(roles.weight)
+    if odd := may_be_thousands(weights):
+        raise FileError(
+            f"the weight {odd!r} may be {with_point(odd)} or {odd.replace(',', '')}; write decimal points, and nothing "
+            "between thousands",
             path=path,
             line=line,
         )
@@ -174,8 +189,9 @@ class _Edges:
         self.comments_inside = n_edges = 0
         roles = self.roles
         kinds = {roles.source: kind, roles.target: kind}
+        commas = roles.weight is not None and self.dialect.has_commas(roles.weight)
         if roles.weight is not None:
-            kinds[roles.weight] = Kind.FLOAT64
+            kinds[roles.weight] = Kind.TEXT if commas else Kind.FLOAT64
         if roles.direction is not None:
             kinds[roles.direction] = Kind.CATEGORY
         found: dict[int, Any] = {p: [] if k.is_words else Gathered(self.expected) for p, k in kinds.items()}
@@ -190,19 +206,22 @@ class _Edges:
                     found[place].append(column)
                 else:
                     if kinds[place] is kind and column.missing:
-                        raise self._rescanned(None, "a node id is empty")
+                        raise self._rescanned(None, EMPTY_ID)
                     found[place].extend(column)
             n_edges += len(columns[roles.source])
         if not n_edges:
             raise NoEdgesError("no edges: the file holds only comments or a header", path=self.path)
         directed = self._direction(found.pop(roles.direction, None) if roles.direction is not None else None)
-        weights = None if roles.weight is None else found.pop(roles.weight).values
+        notes = [*self.dialect.notes, *roles.notes]
+        weights = None
+        if roles.weight is not None:
+            column = found.pop(roles.weight)
+            weights = self._with_points(column, notes) if commas else column.values
         if weights is not None and not np.isfinite(weights).all():
             raise self._rescanned(roles.weight, "a weight is not a finite number")
         target = self._ids(found.pop(roles.target), kind)
         source = self._ids(found.pop(roles.source), kind)
         rows, cols, nodes = number_endpoints(source, target, reuse=True)
-        notes = [*self.dialect.notes, *roles.notes]
         if self.comments_inside:
             notes.append(
                 f"{self.comments_inside:,} lines between the edges start with "
@@ -240,8 +259,18 @@ class _Edges:
             return found.values  # type: ignore[no-any-return]
         words: Words = found[0].joined(found[1:]).trimmed()
         if words.has_empty():
-            raise self._rescanned(None, "a node id is empty")
+            raise self._rescanned(None, EMPTY_ID)
         return words
+
+    def _with_points(self, found: list[Words], notes: list[str]) -> Array:
+        """Weights whose decimal commas are points to everybody else."""
+        words = [word.strip() for column in found for word in column.tolist()]
+        odd = next(word for word in self.dialect.column(self.roles.weight or 0) if has_decimal_comma(word))
+        notes.append(f"weights have decimal commas: {odd!r} was read as {with_point(odd)}")
+        points = [with_point(word) for word in words]
+        if not all(map(is_number, points)):
+            raise self._rescanned(self.roles.weight, "a weight is not a finite number")
+        return np.array(points, dtype=np.float64)
 
     def _rescanned(self, weight: int | None, otherwise: str) -> FileError:
         """Read once more, slowly, to name the line."""

@@ -12,7 +12,7 @@ from scipy import sparse
 
 from phusion.errors import FileError
 from phusion.graph.draft import Draft, Options
-from phusion.graph.formats.base import Format, Holds
+from phusion.graph.formats.base import AN_EMBEDDING, Format, Holds
 from phusion.graph.graph import Graph
 from phusion.graph.ids import as_id_array
 from phusion.graph.labels import Labels
@@ -51,6 +51,8 @@ class Npz(Format):
                 return draft_from_matrix(loaded, f"numpy file {path}", path)
             with loaded as arrays:
                 parts = {name: arrays[name] for name in arrays.files}
+            if {"values", "features", "phusion"} <= set(parts):
+                raise FileError(AN_EMBEDDING, path=path)
             if "indices" in parts or "row" in parts or "offsets" in parts:
                 matrix: Any = sparse.load_npz(io.BytesIO(data))
             else:

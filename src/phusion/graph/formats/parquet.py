@@ -10,7 +10,7 @@ from typing import IO, Any
 from phusion.errors import FileError, InputError, NoEdgesError
 from phusion.graph.arrow import need_pyarrow
 from phusion.graph.draft import Draft, Options
-from phusion.graph.formats.base import Format, Holds
+from phusion.graph.formats.base import AN_EMBEDDING, Format, Holds
 from phusion.graph.graph import Graph
 from phusion.graph.ids import integers
 from phusion.graph.limits import Allowance
@@ -58,6 +58,7 @@ class Parquet(Format):
             # our metadata names every node: let it be as long as it is
             table = parquet.read_table(pa.BufferReader(data), thrift_string_size_limit=_LONG)
             said = json.loads((table.schema.metadata or {}).get(_KEY, b"{}"))
+        _check_said(said, path)
         if said and not table.num_rows:
             draft = _no_edges(path)
         else:
@@ -89,6 +90,16 @@ class Parquet(Format):
         buffer = io.BytesIO()
         parquet.write_table(table.replace_schema_metadata({_KEY: said.encode()}), buffer, compression="zstd")
         stream.write(buffer.getvalue())
+
+
+def _check_said(said: Any, path: Path) -> None:
+    """Our metadata are those of a graph, if there are any."""
+    if isinstance(said, dict) and "spec" in said:
+        raise FileError(AN_EMBEDDING, path=path)
+    ids = said.get("nodes") if isinstance(said, dict) else None
+    sound = isinstance(ids, list) and all(type(node) in (int, str) for node in ids)
+    if said != {} and not (sound and isinstance(said.get("directed"), bool)):
+        raise FileError("its metadata are those of a graph that phusion wrote, but damaged", path=path)
 
 
 def _no_edges(path: Path) -> Draft:
