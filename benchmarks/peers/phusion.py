@@ -31,6 +31,7 @@ def _graphs(method):
 POSITIONAL = {
     "edge-pmi": _nodes("edge-pmi"),
     "edge-pmi-2": _nodes("edge-pmi-2"),
+    "edge-pmi-far": _nodes("edge-pmi-far"),
     "netmf": _nodes("netmf"),
     "infinitewalk": _nodes("infinitewalk"),
     "prone": _nodes("prone"),
