@@ -127,10 +127,11 @@ def test_crowded_lists_are_thinned_evenly():
     assert thinned(starts, 112).all()
 
 
-def test_edges_hold_both_directions_and_no_loops():
+def test_edges_hold_both_directions_and_loops_stand_aside():
     graph = phusion.as_graph([("a", "b", 2.0), ("b", "c", -1.0), ("c", "b", 3.0), ("c", "c", 1.0)], directed=True)
     pack = Pack()
     found = {name: unpacked(pack, one).tolist() for name, one in edges_of(graph, np.arange(3), pack).items()}
+    assert found.pop("loop") == [0, 0, 1]
     assert found == {"start": [0, 1, 3, 4], "index": [1, 0, 2, 1], "count": [1, 2, 1], "negative": [0, 0, 1, 1]}
 
 
