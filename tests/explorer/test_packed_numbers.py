@@ -12,7 +12,7 @@ import pytest
 import phusion
 from phusion.explorer.edges import edges_of, thinned
 from phusion.explorer.fields import classes_field
-from phusion.explorer.neighbours import clusters, nearest
+from phusion.explorer.neighbours import clusters, nearest, nearest_among
 from phusion.explorer.payload import Pack, json_of, quantised
 from phusion.explorer.profiles import ProximityProfile, ranks
 from phusion.explorer.sample import displayed
@@ -89,6 +89,18 @@ def test_of_equal_rows_the_earlier_are_nearest_and_their_distance_is_zero():
     assert places[0].tolist() == [1, 2] and places[4].tolist() == [3, 5]
     assert not distances.any()
     assert nearest(np.zeros((1, 3)), 10)[0].shape == (1, 0)
+
+
+@pytest.mark.parametrize("able", [[0, 2, 3, 5], [1], []], ids=str)
+def test_nearest_among_some_rows_names_no_other_and_others_have_none(able):
+    values = np.random.default_rng(0).normal(size=(6, 3))
+    mask = np.isin(np.arange(6), able)
+    places, distances = nearest_among(values, 10, mask)
+    assert places.shape == distances.shape == (6, max(0, len(able) - 1))
+    for i in able:
+        assert sorted([i, *places[i].tolist()]) == able
+        assert np.allclose(distances[i], np.linalg.norm(values[places[i]] - values[i], axis=1))
+    assert not places[~mask].any() and not distances[~mask].any()
 
 
 def test_profiles_are_the_sorted_columns_of_the_proximity():
