@@ -152,23 +152,25 @@ def test_names_cover_neither_each_other_nor_points(paths, browser, lens, chosen,
     assert sum(one["hits"] > 0 for one in boxes) <= (1 if chosen else 0)
 
 
-def test_names_that_are_left_out_come_when_one_zooms_in(karate):
-    absent = left_out(karate)
+def test_names_that_are_left_out_come_when_one_zooms_in(paths, browser):
+    browser.open(paths["karate"], width=390)
+    absent = left_out(browser)
     assert absent and "34" not in absent  # who has most neighbours
-    karate.value(f"(map => map.view.zoomAt(...map.place(explorer.ids.indexOf({absent[0]!r})), 8))(explorer.maps[0])")
-    assert absent[0] in {one["words"] for one in drawn(karate, 0)[0]}
-    assert "Names that have no room are left out" in text(karate, "#key")
+    browser.value(f"(map => map.view.zoomAt(...map.place(explorer.ids.indexOf({absent[0]!r})), 8))(explorer.maps[0])")
+    assert absent[0] in {one["words"] for one in drawn(browser, 0)[0]}
+    assert "Names that have no room are left out" in text(browser, "#key")
 
 
-def test_the_node_that_is_pointed_at_has_its_name_and_moves_no_other(karate):
-    before = drawn(karate, 0)[0]
-    node = karate.value("explorer.ids.indexOf('3')")
-    karate.mouse("Moved", *where(karate, node))
-    assert state(karate, "hovered") == node
-    assert drawn(karate, 0)[0] == before
-    absent = left_out(karate)[0]
-    karate.value(f"explorer.state.hovered = explorer.ids.indexOf({absent!r})")
-    assert absent in [one["words"] for one in drawn(karate, 0)[0]]
+def test_the_node_that_is_pointed_at_has_its_name_and_moves_no_other(paths, browser):
+    browser.open(paths["karate"], width=390)
+    before = drawn(browser, 0)[0]
+    node = browser.value("explorer.ids.indexOf('3')")
+    browser.mouse("Moved", *where(browser, node))
+    assert state(browser, "hovered") == node
+    assert drawn(browser, 0)[0] == before
+    absent = left_out(browser)[0]
+    browser.value(f"explorer.state.hovered = explorer.ids.indexOf({absent!r})")
+    assert absent in [one["words"] for one in drawn(browser, 0)[0]]
 
 
 def test_nodes_at_one_place_are_told_apart_though_their_names_have_commas(page):
@@ -205,6 +207,16 @@ def test_classes_at_one_place_have_a_slice_each_and_colours_do_not_blend(paths, 
     assert sorted(sides) == sorted([[0xE0, 0x7B, 0x28], [0xC4, 0x48, 0x8A]])
     press_button(browser, "#legend li:nth-child(2) button")
     assert colour_at(browser, 0, 3, 0, node) == colour_at(browser, 0, -3, 0, node) == [0xC4, 0x48, 0x8A]
+
+
+def test_a_hub_lies_above_the_points_around_it(karate):
+    choose_colour(karate, "degree")
+    hub = karate.value("explorer.ids.indexOf('34')")
+    x, y = where(karate, hub)
+    close = [one for one in range(34) if abs(where(karate, one)[0] - x) + abs(where(karate, one)[1] - y) < 10]
+    assert max(close) > hub  # which the order of nodes would put above it
+    last = "[...document.querySelectorAll('#legend .scale rect')].at(-1).getAttribute('fill')"
+    assert karate.value(last) == "rgb({},{},{})".format(*colour_at(karate, 0, 0, 0, hub))
 
 
 def test_several_labels_of_a_node_are_told_apart_though_they_have_commas(browser, tmp_path):

@@ -19,10 +19,10 @@ function nameOf(some) {
 class Room {
   constructor(map, sizeOf) { Object.assign(this, { map, sizeOf, width: map.view.width, height: map.view.height, boxes: [] }); }
   discsNear(x, y, wide) {
-    const found = [];
+    const { view, design: { points } } = this.map, found = [], [west, north] = view.fromScreen(x - wide - 60, y - 60), [east, south] = view.fromScreen(x + wide + 60, y + 60);
     for (let i = 0; i < n; i++) {
-      const [left, top] = this.map.place(i);
-      if (Math.abs(left - x) < wide + 60 && Math.abs(top - y) < 60 && isShown(i)) found.push([left, top, this.sizeOf(i)]);
+      const across = points[2 * i] / 65535, up = points[2 * i + 1] / 65535;
+      if (across > west && across < east && up > south && up < north && isShown(i)) found.push([...view.onScreen(across, up), this.sizeOf(i)]);
     }
     return found;
   }
@@ -30,17 +30,19 @@ class Room {
   *around(x, y, out, wide, gaps) {
     for (const gap of gaps) {
       const far = out + gap, slant = 0.75 * far;
-      for (const [left, middle] of [[x + far, y], [x - far - wide, y]]) yield { left, top: middle - HIGH / 2, wide };
-      for (const up of [-1, 1]) for (const left of [x + slant, x - slant - wide]) yield { left, top: y + up * (slant + HIGH / 4) - HIGH / 2, wide };
+      for (const [left, middle] of [[x + far, y], [x - far - wide, y]]) yield { left, top: middle - HIGH / 2, wide, gap };
+      for (const up of [-1, 1]) for (const left of [x + slant, x - slant - wide]) yield { left, top: y + up * (slant + HIGH / 4) - HIGH / 2, wide, gap };
       const left = Math.max(3, Math.min(x - wide / 2, this.width - wide - 3));
-      for (const top of [y - far - HIGH, y + far]) yield { left, top, wide };
+      for (const top of [y - far - HIGH, y + far]) yield { left, top, wide, gap };
     }
   }
-  // How many points and names a box would cover; one that leaves the map covers too many.
-  hits(box, discs) {
+  // How many points and names a box would cover, or be nearer to than to its own; one that leaves the map has too many.
+  hits(box, own, discs) {
     const { left, top, wide } = box, right = left + wide, bottom = top + HIGH;
     if (left < 2 || top < 2 || right > this.width - 2 || bottom > this.height - 2) return 1000;
-    const covers = ([x, y, radius]) => Math.hypot(x - Math.max(left, Math.min(x, right)), y - Math.max(top, Math.min(y, bottom))) < radius + 2;
+    const away = ([x, y, radius]) => Math.hypot(x - Math.max(left, Math.min(x, right)), y - Math.max(top, Math.min(y, bottom))) - radius;
+    const one = 1.8 * this.map.radius, heap = ([x, y]) => Math.hypot(x - own[0], y - own[1]) < one; // as good as at its place
+    const least = Math.max(2, away(own) - 0.5), covers = disc => away(disc) < (heap(disc) ? 2 : least);
     const meets = other => left < other.left + other.wide + 3 && other.left < right + 3 && top < other.top + HIGH && other.top < bottom;
     return discs.filter(covers).length + 2 * this.boxes.filter(meets).length;
   }
@@ -49,8 +51,9 @@ class Room {
     const near = this.discsNear(x, y, wide);
     let best = null;
     for (const box of this.around(x, y, out, wide, must ? [4, 10, 20] : [4, 10])) {
-      box.hits = this.hits(box, near);
-      if (!best || box.hits < best.hits) best = box;
+      box.hits = this.hits(box, [x, y, out], near);
+      const cost = one => (one.hits ? one.hits + one.gap / 5 : 0); // in a crowd, a far name is not known to be the point's
+      if (!best || cost(box) < cost(best)) best = box;
       if (!best.hits) break;
     }
     if (best.hits && !must) return null;

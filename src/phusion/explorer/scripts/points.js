@@ -4,6 +4,8 @@ const MANY = 2000; // points from which single discs are slow
 
 // Points have their class's colour alone, whatever is below; a thin rim tells large ones apart that overlap.
 function rimOf(radius) { return radius > 4 ? 1 : 0; }
+// While they are few, those with more neighbours lie above others.
+const upwards = n <= MANY ? Array.from({ length: n }, (_, i) => i).sort((a, b) => edges.count[a] - edges.count[b] || a - b) : [];
 
 const VERTEX = `
 attribute vec2 place; attribute vec4 colour;
@@ -66,7 +68,8 @@ class GlPoints {
     gl.uniform1f(this.at.size, 2 * radius * ratio + 1);
     gl.uniform1f(this.at.rim, rimOf(radius) * ratio);
     gl.uniform3f(this.at.paper, ...rgb(ink().halo).map(value => value / 255));
-    gl.drawArrays(gl.POINTS, 0, n);
+    if (n <= MANY) for (const i of upwards) gl.drawArrays(gl.POINTS, i, 1);
+    else gl.drawArrays(gl.POINTS, 0, n);
   }
 }
 
@@ -85,7 +88,7 @@ class PlainPoints {
     context.scale(ratio, ratio);
     context.strokeStyle = ink().halo;
     context.lineWidth = rimOf(radius);
-    for (let i = 0; i < n; i++) {
+    for (const i of upwards) {
       if (!isShown(i)) continue;
       context.fillStyle = colourOf(i);
       context.beginPath();
