@@ -131,12 +131,12 @@ class LensMap {
   }
   // Nodes of several colours at one place: a slice for each colour, as large as its share.
   drawShares(pen, some) {
-    const shares = Map.groupBy ? Map.groupBy(some, colourOf) : new Map(some.map(i => [colourOf(i), [i]]));
+    const shares = Map.groupBy(some, colourOf);
     if (shares.size < 2) return;
-    const [x, y] = this.place(some[0]), total = [...shares.values()].reduce((sum, own) => sum + own.length, 0);
+    const [x, y] = this.place(some[0]);
     let angle = -Math.PI / 2;
     for (const [colour, own] of shares) {
-      const next = angle + (2 * Math.PI * own.length) / total;
+      const next = angle + (2 * Math.PI * own.length) / some.length;
       pen.fillStyle = colour;
       pen.beginPath();
       pen.moveTo(x, y);

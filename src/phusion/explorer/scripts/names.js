@@ -3,6 +3,7 @@
 const ALL_NAMED = 40; // nodes up to which every one may have its name beside it
 const LONGEST = 32; // letters of a name on a map
 const HIGH = 15; // pixels of a line
+const CROWDED = 300; // points around a name of which no more need be looked at
 
 // Several names in one line; they may have commas of their own.
 function listed(names) { return (names.some(name => name.includes("·")) ? names.map(name => `“${name}”`) : names).join(" · "); }
@@ -24,7 +25,8 @@ class Room {
       const across = points[2 * i] / 65535, up = points[2 * i + 1] / 65535;
       if (across > west && across < east && up > south && up < north && isShown(i)) found.push([...view.onScreen(across, up), this.sizeOf(i)]);
     }
-    return found;
+    const step = Math.ceil(found.length / CROWDED);
+    return step > 1 ? found.filter((_, k) => k % step === 0) : found;
   }
   // Boxes beside a point, the best first: right, left, aslant, above, below; then the same further away.
   *around(x, y, out, wide, gaps) {
