@@ -17,7 +17,7 @@ from phusion.advice.noise import noisy, thinned
 from phusion.advice.roles import core_numbers, roles_of
 from phusion.advice.sample import part_of
 from phusion.advice.surroundings import places_of
-from phusion.advice.words import reasons_for
+from phusion.advice.words import degrees_of, reasons_for
 from phusion.cli.app import run
 from phusion.errors import InputError
 from phusion.execution.resources import Resources
@@ -150,6 +150,45 @@ def test_advice_says_what_guessing_finds_how_degrees_are_and_what_to_take_where_
     ]
     assert any(f"take {candidates[2].words}: 50.0 %" in reason for reason in reasons_for("structural", order))
     assert not any("uncertain" in reason for reason in reasons_for("structural", order[1:]))
+
+
+FRIENDS = (
+    "Ada Ben, Ada Cleo, Ada Dan, Ada Eva, Ben Cleo, Dan Eva, Eva Kim, "
+    "Kim Gus, Fay Gus, Fay Hal, Fay Ida, Fay Jon, Gus Hal, Ida Jon"
+)
+"""The eleven friends of the documentation's first page."""
+
+
+def test_a_graph_too_small_to_tell_is_said_to_be_and_guessing_is_named_where_it_is_as_good():
+    advice = advise(of([pair.split() for pair in FRIENDS.split(", ")]))
+    said = str(advice)
+    assert "11 nodes are too few to tell which design is best" in said
+    assert "netmf (dim=5) for places and graphwave for roles" in said
+    assert "tail" not in said and "bell" not in said
+    assert advice.positional.tried[0].measures.told <= advice.positional.tried[0].measures.guessed
+    assert "no better than guessing" in advice.positional.reasons[1]
+    assert not any("guessing:" in reason for reason in advice.structural.reasons)
+
+
+def test_what_is_told_of_a_graph_of_some_size_has_no_such_warnings(karate):
+    said = str(advise(karate))
+    assert "too few" not in said and "no better than guessing" not in said
+
+
+@pytest.mark.parametrize(
+    ("made", "heavy"),
+    [
+        (nx.barabasi_albert_graph(300, 2, seed=0), True),
+        (nx.star_graph(40), True),
+        (nx.random_regular_graph(4, 40, seed=0), False),
+        (nx.grid_2d_graph(8, 8), False),
+        (nx.disjoint_union(nx.path_graph(60), nx.star_graph(3)), False),
+        (nx.disjoint_union(nx.complete_graph(60), nx.path_graph(3)), False),  # few have few: a tail to the other side
+    ],
+    ids=["hubs", "star", "regular", "grid", "path", "clique"],
+)
+def test_a_heavy_tail_is_told_only_where_some_have_many_more_neighbours_than_most(made, heavy):
+    assert ("some have very many" in degrees_of(of(made))) is heavy
 
 
 def test_of_designs_that_tell_the_same_the_stabler_one_is_chosen(karate):

@@ -32,3 +32,18 @@ def dangerous() -> phusion.Graph:
     age = np.array([np.nan, *np.linspace(1, 1000, 29)])
     town = np.array([None, *("<i>Oslo</i>" if i % 2 else "Łódź" for i in range(29))], dtype=object)
     return replace(graph, name="<danger> & co", attributes={"age": age, "town <x>": town})
+
+
+def odd() -> phusion.Graph:
+    """Names with commas, two of them at one place and of two classes; a self-loop; and a node without edges."""
+    aquaporin, protein, kinase, ligase = "Aquaporin-1", "Protein, putative", "Kinase, putative", "Ligase 3"
+    myosin, actin, tubulin, dynein = "Myosin-9", "Actin, cytoplasmic 1", "Tubulin beta", "Dynein, heavy chain"
+    pairs = [(aquaporin, kinase), (aquaporin, ligase), (protein, kinase), (protein, ligase), (kinase, ligase)]
+    pairs += [(ligase, ligase), (ligase, myosin), (myosin, actin), (actin, tubulin), (tubulin, myosin)]
+    labels = {aquaporin: "membrane", protein: "unknown", kinase: "enzyme", ligase: "enzyme", myosin: "motor"}
+    graph = phusion.as_graph(
+        [*pairs, (tubulin, dynein)],
+        nodes=[aquaporin, protein, kinase, ligase, myosin, actin, tubulin, dynein, "Lonely"],
+        labels=labels,
+    )
+    return replace(graph, name="odd")

@@ -57,14 +57,14 @@ def test_the_certificate_is_on_the_page_with_every_scale(browser, tmp_path):
     browser.open(page)
     exact = phusion.embed(graph_of("expander"), HEAT["roles"], accuracy=0.01).certificate
     said = text(browser, ".lens.structural .accuracy")
-    assert text(browser, ".lens.structural summary").startswith("Certificate met: error ")
+    assert text(browser, ".lens.structural .sure summary").startswith("Certificate met: error ")
     for each in exact.scales:
         for number in (each.median, each.p95, each.max):
             assert f"{100 * number:.3f}" in said
         assert each.scale in said
     assert "16 nodes drawn evenly" in said
     assert browser.value("document.querySelectorAll('.lens.structural tbody tr').length") == 2
-    assert browser.value("document.querySelector('.lens.structural details').open") is False
+    assert browser.value("document.querySelector('.lens.structural .sure details').open") is False
     assert browser.value("document.querySelector('.lens.positional .accuracy')") is None  # exact
     assert browser.complaints() == []
 
@@ -76,10 +76,10 @@ def test_a_missed_certificate_is_seen_without_colours(too_lenient, browser, tmp_
             graph_of("expander"), tmp_path / "page.html", positional="hope", structural=HEAT, accuracy=0.001, map="pca"
         )
     browser.open(page, width=width)
-    assert "Certificate MISSED at heat_s" in text(browser, ".lens.structural summary")
+    assert "Certificate MISSED at heat_s" in text(browser, ".lens.structural .sure summary")
     assert "missed" in text(browser, ".lens.structural tbody")
-    assert browser.value("document.querySelector('.lens.structural details').open") is True
-    assert browser.contrast(".lens.structural summary") >= 4.5
+    assert browser.value("document.querySelector('.lens.structural .sure details').open") is True
+    assert browser.contrast(".lens.structural .sure summary") >= 4.5
     assert browser.value("document.documentElement.scrollWidth") <= width
     assert coloured(browser, 1) > 300
     assert browser.complaints() == []

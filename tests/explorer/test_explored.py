@@ -176,6 +176,21 @@ def test_nothing_is_replaced_unasked(tmp_path, capsys):
     assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
 
 
+@pytest.mark.parametrize("name", ["page.pdf", "page.png", "page", "page.html.gz"])
+def test_a_page_is_written_under_no_other_suffix_and_that_is_said_before_the_graph_is_read(name, tmp_path, capsys):
+    with pytest.raises(InputError, match=r"a page ends in \.html or \.htm; got .* phusion plot map draws pictures"):
+        phusion.explore(tmp_path / "absent.csv", tmp_path / name)
+    assert main(["explore", str(tmp_path / "absent.csv"), "-o", str(tmp_path / name)]) == 2
+    said = capsys.readouterr().err
+    assert "a page ends in .html or .htm" in said and "absent" not in said
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", ["page.htm", "PAGE.HTML"])
+def test_either_suffix_of_a_page_will_do(name, tmp_path):
+    assert phusion.explore("karate", tmp_path / name, map="pca").stat().st_size > 1000
+
+
 def test_the_command_names_mistakes(capsys, tmp_path):
     out = str(tmp_path / "page.html")
     assert main(["explore", "karate", "-o", out, "--positional", "netfm"]) == 2

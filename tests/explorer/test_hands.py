@@ -35,18 +35,14 @@ def test_pointing_at_a_node_shows_its_name_label_and_degree_in_both_maps(page):
     assert page.value("tip.hidden") is True
 
 
-def test_of_a_small_graph_every_node_has_its_name_and_equal_rows_are_told(page):
+def test_of_a_small_graph_nodes_have_their_names_and_equal_rows_are_told(page):
     assert page.value("explorer.ids.length") <= 40
     places = "new Set(Array.from(explorer.ids, (_, i) => String(explorer.maps[1].place(i)))).size"
     n, n_places = page.value("explorer.ids.length"), page.value(places)
     assert n_places < n
-    assert f"{n} nodes at {n_places} places: equal rows lie on each other" in text(page, ".structural .about")
-    written = page.value(
-        "(map => { const words = [], pen = map.marks.getContext('2d'), fill = pen.fillText;"
-        " pen.fillText = (...all) => { words.push(all[0]); fill.apply(pen, all); };"
-        " map.draw(); pen.fillText = fill; return words; })(explorer.maps[1])"
-    )
-    assert len(written) == n_places
+    said = text(page, ".structural .about")
+    assert f"{n} nodes are at {n_places} places: those with equal numbers lie on each other" in said
+    assert 0.6 * n_places < page.value("explorer.maps[1].written.length") <= n_places
 
 
 def test_choosing_a_node_shows_everything_that_is_known_of_it(page):
@@ -66,7 +62,8 @@ def test_choosing_a_node_shows_everything_that_is_known_of_it(page):
     names = page.value("[...document.querySelector('#node ol.near').querySelectorAll('bdi')].map(b => b.textContent)")
     identity = page.value(f"explorer.ids[{node}]")
     assert len(names) == len(embedding.nodes) // 4  # of a small graph
-    assert names == [name for name, _ in embedding.nearest(identity, len(names))]
+    near = [name for name, _ in embedding.nearest(identity, len(names) + 2)]
+    assert names == [name for name in near if name not in ("n28", "n29")][: len(names)]  # which have no edges
     degree = len(dangerous().adjacency[[node]].indices)
     assert page.value("document.querySelectorAll('#node svg .node').length") == degree + 1
     assert page.value("document.querySelectorAll('#node polyline').length") == 2

@@ -12,7 +12,7 @@ import pytest
 import phusion
 from phusion.explorer.edges import edges_of, thinned
 from phusion.explorer.fields import classes_field
-from phusion.explorer.neighbours import clusters, nearest
+from phusion.explorer.neighbours import clusters, nearest, nearest_among
 from phusion.explorer.payload import Pack, json_of, quantised
 from phusion.explorer.profiles import ProximityProfile, ranks
 from phusion.explorer.sample import displayed
@@ -91,6 +91,18 @@ def test_of_equal_rows_the_earlier_are_nearest_and_their_distance_is_zero():
     assert nearest(np.zeros((1, 3)), 10)[0].shape == (1, 0)
 
 
+@pytest.mark.parametrize("able", [[0, 2, 3, 5], [1], []], ids=str)
+def test_nearest_among_some_rows_names_no_other_and_others_have_none(able):
+    values = np.random.default_rng(0).normal(size=(6, 3))
+    mask = np.isin(np.arange(6), able)
+    places, distances = nearest_among(values, 10, mask)
+    assert places.shape == distances.shape == (6, max(0, len(able) - 1))
+    for i in able:
+        assert sorted([i, *places[i].tolist()]) == able
+        assert np.allclose(distances[i], np.linalg.norm(values[places[i]] - values[i], axis=1))
+    assert not places[~mask].any() and not distances[~mask].any()
+
+
 def test_profiles_are_the_sorted_columns_of_the_proximity():
     graph = phusion.as_graph([(1, 2), (2, 3), (3, 4), (4, 1), (4, 5), (5, 6)])
     spec = phusion.Spec("pagerank", "identity", ProximityProfile())
@@ -127,10 +139,11 @@ def test_crowded_lists_are_thinned_evenly():
     assert thinned(starts, 112).all()
 
 
-def test_edges_hold_both_directions_and_no_loops():
+def test_edges_hold_both_directions_and_loops_stand_aside():
     graph = phusion.as_graph([("a", "b", 2.0), ("b", "c", -1.0), ("c", "b", 3.0), ("c", "c", 1.0)], directed=True)
     pack = Pack()
     found = {name: unpacked(pack, one).tolist() for name, one in edges_of(graph, np.arange(3), pack).items()}
+    assert found.pop("loop") == [0, 0, 1]
     assert found == {"start": [0, 1, 3, 4], "index": [1, 0, 2, 1], "count": [1, 2, 1], "negative": [0, 0, 1, 1]}
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from phusion.advice.candidates import KINDS, Candidate, candidates_for, dim_for
 from phusion.advice.measures import Measures, measured
 from phusion.advice.sample import part_of
-from phusion.advice.words import degrees_of, reasons_for, table_of
+from phusion.advice.words import FEW, degrees_of, reasons_for, table_of, told_small
 from phusion.errors import InputError
 from phusion.execution.resources import Resources
 from phusion.graph.graph import Graph
@@ -145,7 +145,7 @@ def advise(
     some = part_of(whole, sample, seed)
     resources = Resources(memory, threads)
     found = {each: _recommended(whole, some, each, dim, seed, resources) for each in KINDS if kind in (each, "both")}
-    return Advice(found.get("positional"), found.get("structural"), tuple(_notes(whole, some)))
+    return Advice(found.get("positional"), found.get("structural"), tuple(_notes(whole, some, dim)))
 
 
 def chosen(tried: Sequence[Tried]) -> list[Tried]:
@@ -171,15 +171,17 @@ def _recommended(whole: Graph, some: Graph, kind: str, dim: int, seed: int, reso
     spec = order[0].candidate.spec
     if kind == "positional":
         spec = spec.replace(embedding__dim=dim_for(whole, dim))
-    reasons = reasons_for(kind, [(one.candidate, one.measures) for one in order])
+    reasons = reasons_for(kind, [(one.candidate, one.measures) for one in order], len(some))
     return Recommendation(kind, spec, tuple(reasons), tuple(order), failed)
 
 
-def _notes(whole: Graph, some: Graph) -> list[str]:
+def _notes(whole: Graph, some: Graph, dim: int) -> list[str]:
+    small = [told_small(some, dim_for(some, dim))] if len(some) < FEW else []
     if some is whole:
-        return [f"measured on all {len(whole):,} nodes", degrees_of(whole)]
+        return [f"measured on all {len(whole):,} nodes", degrees_of(whole), *small]
     return [
         f"measured on {len(some):,} of {len(whole):,} nodes, a part that random walks visit, since trying 35 designs "
         "takes time that grows with the square of the nodes; sample= (--sample) takes more",
         degrees_of(whole),
+        *small,
     ]

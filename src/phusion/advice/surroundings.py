@@ -18,8 +18,9 @@ _STEPS = (3, 5)  # how often means are taken
 def places_of(graph: Graph, seed: int = 0) -> dict[str, Array]:
     """Classes that neighbours mostly share, n × 32 for each sort; a node may be in none or several.
 
-    Everybody draws a number and takes the mean of the neighbours' numbers, a few times; the tenth of the nodes that has
-    the highest then is a class. Signs and directions are ignored.
+    Every node gets a random number; then, a few times over, every node's number is replaced by the mean of its
+    neighbours' numbers, so that numbers of nodes near each other become alike. The tenth of the nodes with the highest
+    numbers is a class. Signs and directions are ignored.
     """
     generator = np.random.default_rng(seed)
     n = len(graph)

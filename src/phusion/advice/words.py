@@ -12,9 +12,14 @@ from phusion.advice.measures import Measures
 from phusion.experiments.tasks import shape_of
 from phusion.graph.graph import Graph
 
-__all__ = ["degrees_of", "reasons_for", "table_of"]
+__all__ = ["FEW", "degrees_of", "reasons_for", "table_of", "told_small"]
+
+FEW = 30
+"""Nodes below which shapes are not told, and designs hardly: a class of a tenth of them has one or two."""
 
 _FRAGILE = 0.2  # of stability
+_MARGIN = 0.5  # points by which a design must be better than guessing
+_HEAVY = 5  # times the median number of neighbours, which the largest reaches where a tail is heavy
 
 _WHAT = {
     "structural": "the quarter of degree, neighbours' degree, core number and clustering a node is in",
@@ -22,9 +27,9 @@ _WHAT = {
 }
 
 
-def reasons_for(kind: str, order: Sequence[tuple[Candidate, Measures]]) -> list[str]:
-    """Sentences about the first of these, beside the others."""
-    candidate, best = order[0]
+def reasons_for(kind: str, order: Sequence[tuple[Candidate, Measures]], n_nodes: int = FEW) -> list[str]:
+    """Sentences about the first of these, beside the others, as measured on so many nodes."""
+    best = order[0][1]
     told = [measures.told for _, measures in order]
     parts = ", ".join(f"{name} {value:.0f} %" for name, value in best.parts.items())
     reasons = [
@@ -32,6 +37,8 @@ def reasons_for(kind: str, order: Sequence[tuple[Candidate, Measures]]) -> list[
         f"{best.guessed:.1f} %; the median of {len(order)} designs is {np.median(told):.1f} %, the worst "
         f"{min(told):.1f} %."
     ]
+    if max(told) <= best.guessed + _MARGIN:
+        reasons.append("That is no better than guessing: nothing here speaks for this design, or for any other.")
     if len(order) > 1:
         rival, its = max(order[1:], key=lambda one: one[1].told)
         if its.told > best.told:
@@ -47,7 +54,7 @@ def reasons_for(kind: str, order: Sequence[tuple[Candidate, Measures]]) -> list[
         f"random ones are added (1 is unchanged; {stable} of {len(order)} designs are more stable to the first)."
     )
     reasons += _fragile(order)
-    reasons.append(_shape(candidate, best))
+    reasons.append(_shape(best, n_nodes))
     return reasons
 
 
@@ -70,7 +77,9 @@ def degrees_of(graph: Graph) -> str:
     """How many neighbours nodes have, in words."""
     counts = np.diff(graph.adjacency.indptr)
     shape = shape_of(counts.astype(np.float64))["bell_over_tail"] if counts.any() else 0.0
-    words = "; a heavy tail: some have very many" if shape < 0 else "; a bell shape" if shape > 0 else ""
+    heavy = shape < 0 and counts.max() >= _HEAVY * max(1.0, float(np.median(counts)))
+    words = "; a heavy tail: some have very many" if heavy else "; a bell shape" if shape > 0 else ""
+    words = words if len(counts) >= FEW else ""
     alone = int((counts == 0).sum())
     return (
         f"nodes have {counts.min():,} to {counts.max():,} neighbours, {np.median(counts):,.0f} in the median and "
@@ -78,15 +87,25 @@ def degrees_of(graph: Graph) -> str:
     )
 
 
-def _shape(candidate: Candidate, best: Measures) -> str:
+def told_small(graph: Graph, dim: int) -> str:
+    """That a graph is too small to tell, and what to begin with instead; `dim` is a number of columns that it has."""
+    near, alike = ("hope", "srde") if graph.directed or graph.signed else ("netmf", "graphwave")
+    return (
+        f"{len(graph)} nodes are too few to tell which design is best: percentages rest on a handful of nodes, and "
+        f"another seed gives others. Begin with the presets {near} (dim={dim}) for places and {alike} for roles, and "
+        "look at both with phusion explore; advice begins to tell something at some 30 nodes"
+    )
+
+
+def _shape(best: Measures, n_nodes: int) -> str:
     names = {"sum": "sums", "variance": "variances", "entropy": "entropies"}
     bells = [names[name] for name, value in best.bells.items() if value > 0]
     tails = [names[name] for name, value in best.bells.items() if value < 0]
     words = [
         f"{', '.join(some)} are {what}" for some, what in ((bells, "bell-shaped"), (tails, "heavy-tailed")) if some
     ]
-    rows = f"Of the rows of its matrix, {' and '.join(words)}; " if words else ""
-    return f"{rows}effective rank of the embedding: {best.rank:.0f}."
+    rank = f"ffective rank of the embedding: {best.rank:.0f}."
+    return f"Of the rows of its matrix, {' and '.join(words)}; e{rank}" if words and n_nodes >= FEW else f"E{rank}"
 
 
 def table_of(order: Sequence[tuple[Candidate, Measures]]) -> list[dict[str, Any]]:

@@ -49,7 +49,7 @@ def explore(
     graph
         A file in any format of `phusion formats`, or a data set's name.
     out
-        Where to.
+        Where to; it ends in .html or .htm.
     positional
         A method for the first map: a preset, FILE.toml or NAME=FILE.toml; several may be given. Default: netmf, or hope
         where netmf does not take the graph; edge-pmi for more than 20,000 nodes.
@@ -78,10 +78,9 @@ def explore(
     from phusion.cli.reading import read_one
     from phusion.errors import FileError, InputError
     from phusion.execution.resources import Resources
-    from phusion.output import check_target
 
     resources = Resources(**(computing or Computing()).arguments(accuracy))
-    check_target(out, force)
+    _check(out, force)
     found = read_one(graph, how, "explore")
     with saying_warnings(), passes_progress(f"embedding {len(found):,} nodes"):
         from phusion.explorer.content import Look
@@ -100,6 +99,18 @@ def explore(
     shown = min(sample, len(found))
     print(f"{out}: {shown:,} node{'s'[: shown != 1]}, {out.stat().st_size / 1e6:.1f} MB")
     return _told(page)
+
+
+def _check(out: Path, force: bool) -> None:
+    """What cannot be written is refused before the graph is read."""
+    from phusion.cli.method import UsageError
+    from phusion.errors import InputError
+    from phusion.explorer.explore import check_page
+
+    try:
+        check_page(out, force)
+    except InputError as error:
+        raise UsageError(str(error)) from error
 
 
 def _told(page: Explored) -> int:

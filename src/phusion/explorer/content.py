@@ -16,7 +16,7 @@ from phusion.explorer.computed import PROFILED
 from phusion.explorer.designs import LENSES, Design, told_large
 from phusion.explorer.edges import edges_of
 from phusion.explorer.fields import classes_field, graph_fields
-from phusion.explorer.neighbours import clusters, nearest
+from phusion.explorer.neighbours import clusters, nearest_among
 from phusion.explorer.payload import Pack, quantised
 from phusion.explorer.profiles import n_largest, ranks
 from phusion.explorer.rows import Rows
@@ -81,17 +81,20 @@ def content_of(
     labels = graph.labels
     n_clusters = len(labels.classes) if labels is not None and len(labels.classes) > 1 else _CLUSTERS
     names = _Names(graph, shown)
+    everybody, joined = np.ones(len(shown), dtype=bool), _joined(graph)[shown]
     lenses: dict[str, list[dict[str, Any]]] = {lens: [] for lens in LENSES}
     for design in designs:
         rows = made[design.name]
         values = rows.values
-        found = _map_of(values, kind, look, pack)
+        # without edges a node is near none, wherever its row of zeros lies
+        found = _map_of(values, kind, look, pack, joined if design.lens == "positional" else everybody)
         profile = profiles.get(design.name)
         about = {
             "name": design.name,
             "words": design.words,
             "spec": _settings(rows.spec),
             "dim": rows.dim,
+            "given": design.given is not None,
             "accuracy": accuracy_of(rows),
             "profile": None if profile is None else _profile(len(graph), profile, names, pack),
         }
@@ -136,8 +139,15 @@ class _Names:
         return [str(self._ids[position]) for position in self._order]
 
 
-def _map_of(values: Array, kind: str, look: Look, pack: Pack) -> dict[str, Any]:
-    places, distances = nearest(values, look.neighbours or min(10, max(3, len(values) // 4)))
+def _joined(graph: Graph) -> Array:
+    """Which nodes have an edge, be it to themselves."""
+    starts, ends = graph.arrays[0], graph.arrays[1]
+    found: Array = (np.diff(starts) > 0) | (np.bincount(ends, minlength=len(graph)) > 0)
+    return found
+
+
+def _map_of(values: Array, kind: str, look: Look, pack: Pack, able: Array) -> dict[str, Any]:
+    places, distances = nearest_among(values, look.neighbours or min(10, max(3, len(values) // 4)), able)
     points = plane(values, kind, look.seed)
     stretch = stretched(points) if kind == "pca" else 1.0
     return {

@@ -17,7 +17,7 @@ _MOST = 2_000_000  # ends of edges on a page
 
 
 def edges_of(graph: Graph, shown: Array, pack: Pack) -> dict[str, Any]:
-    """Who is joined to whom, in either direction, among the shown nodes; and with how many nodes in all."""
+    """Who is joined to whom, in either direction, among the shown nodes; with how many nodes in all; who to itself."""
     joined = _either_way(graph, graph.adjacency != 0, shown)
     if graph.signed:
         joined = sparse.csr_array(joined + _either_way(graph, graph.adjacency < 0, shown))
@@ -29,6 +29,8 @@ def edges_of(graph: Graph, shown: Array, pack: Pack) -> dict[str, Any]:
     found = {"start": pack.whole(starts), "index": pack.whole(part.indices[keep]), "count": pack.whole(counts)}
     if graph.signed:
         found["negative"] = pack.whole(part.data[keep] - 1)
+    if graph.n_self_loops:
+        found["loop"] = pack.whole(graph.adjacency.diagonal()[shown] != 0)
     return found
 
 

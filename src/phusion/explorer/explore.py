@@ -20,7 +20,9 @@ from phusion.graph.graph import Graph
 from phusion.inputs import one_graph
 from phusion.output import check_target, whole_file
 
-__all__ = ["Explored", "explore", "write_page"]
+__all__ = ["SUFFIXES", "Explored", "check_page", "explore", "write_page"]
+
+SUFFIXES = (".html", ".htm")
 
 
 def explore(
@@ -49,7 +51,7 @@ def explore(
     Parameters
     ----------
     graph : anything `phusion.as_graph` accepts, or a data set's name. Labels and attributes are shown.
-    out : where to.
+    out : where to; it ends in .html or .htm.
     labels : classes of the nodes, as in `phusion.as_graph`; None if the graph has them, or there are none.
     positional, structural : the methods of either map: presets' names, specs, ``"NAME=FILE.toml"``, or a list or a
         mapping of several, between which the page switches. By default such as suit the graph: NetMF or HOPE, and
@@ -81,12 +83,22 @@ def explore(
     from phusion.shortcuts import loaded
 
     look = Look(map, sample, neighbours, seed)
-    check_target(Path(out), overwrite)
+    check_page(Path(out), overwrite)
     resources = Resources(memory, threads, precision, executor, accuracy)  # type: ignore[arg-type]
     found = one_graph(loaded(graph))
     found = found if labels is None else as_graph(found, labels=labels)
     methods = {"positional": positional, "structural": structural}
     return write_page(found, Path(out), methods, embeddings, look, resources, overwrite=overwrite).path
+
+
+def check_page(out: Path, overwrite: bool) -> None:
+    """Refuse before the work what cannot be written after it, or would not be what its name says."""
+    if out.suffix.lower() not in SUFFIXES:
+        raise InputError(
+            f"{out.name}: a page ends in {' or '.join(SUFFIXES)}; got {out.suffix or 'no suffix'!r}. Name it "
+            f"{out.with_suffix('.html').name}; phusion plot map draws pictures"
+        )
+    check_target(out, overwrite)
 
 
 @dataclass(frozen=True)
@@ -119,7 +131,7 @@ def write_page(
 
     `methods` has those of each lens, or None for what suits the graph. Where embeddings are given, None is none.
     """
-    check_target(out, overwrite)
+    check_page(out, overwrite)
     if len(graph) == 0:
         raise InputError("the graph has no nodes, so there is nothing to show")
     shown = displayed(graph, look.sample, look.seed)

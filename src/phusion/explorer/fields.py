@@ -22,17 +22,8 @@ def graph_fields(graph: Graph, shown: Array, pack: Pack) -> Iterator[dict[str, A
     """Labels, degrees, components and attributes of the shown nodes."""
     if graph.labels is not None:
         yield _labels_field(graph.labels.take(shown), pack)
-    incoming = np.bincount(graph.arrays[1], minlength=len(graph))
-    outgoing = np.diff(graph.arrays[0])
-    if graph.directed:
-        yield number_field("out-degree", outgoing[shown], pack)
-        yield number_field("in-degree", incoming[shown], pack)
-    else:
-        yield number_field("degree", outgoing[shown], pack)
-    if graph.weighted:
-        yield number_field("out-weight" if graph.directed else "weighted degree", graph.degrees[shown], pack)
-        if graph.directed:
-            yield number_field("in-weight", graph.in_degrees[shown], pack)
+    for name, values in _degrees(graph):
+        yield {**number_field(name, values[shown], pack), "loops": True}  # a self-loop is counted
     sizes = np.bincount(graph.components)
     order = np.argsort(-sizes, kind="stable")
     rank = np.empty(len(order), dtype=np.int64)
@@ -43,6 +34,16 @@ def graph_fields(graph: Graph, shown: Array, pack: Pack) -> Iterator[dict[str, A
     for name, values in graph.attributes.items():
         if values.ndim == 1:
             yield _attribute_field(name, values[shown], pack)
+
+
+def _degrees(graph: Graph) -> Iterator[tuple[str, Array]]:
+    yield "out-degree" if graph.directed else "degree", np.diff(graph.arrays[0])
+    if graph.directed:
+        yield "in-degree", np.bincount(graph.arrays[1], minlength=len(graph))
+    if graph.weighted:
+        yield "out-weight" if graph.directed else "weighted degree", graph.degrees
+        if graph.directed:
+            yield "in-weight", graph.in_degrees
 
 
 def number_field(name: str, values: Array, pack: Pack) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from phusion.graph.ids import Array
 
-__all__ = ["clusters", "nearest"]
+__all__ = ["clusters", "nearest", "nearest_among"]
 
 _ENTRIES = 2**23  # distances at a time
 _ROUNDING = 1e-12  # distances so small beside the values are none
@@ -37,6 +37,16 @@ def nearest(values: Array, k: int) -> tuple[Array, Array]:
         rough[np.arange(len(some)), some] = np.inf
         candidates = np.sort(np.argpartition(rough, few - 1, axis=1)[:, :few], axis=1)
         places[some], distances[some] = _ordered(values, some, candidates, k)
+    return places, distances
+
+
+def nearest_among(values: Array, k: int, able: Array) -> tuple[Array, Array]:
+    """The same among some rows only, given as a mask; those of the others are zeros, and are nobody's nearest."""
+    some = np.flatnonzero(able)
+    near, far = nearest(values[some], k) if len(some) else (np.zeros((0, 0), dtype=np.int64), np.zeros((0, 0)))
+    places = np.zeros((len(values), near.shape[1]), dtype=np.int64)
+    distances = np.zeros(places.shape)
+    places[some], distances[some] = some[near], far
     return places, distances
 
 

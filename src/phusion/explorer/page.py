@@ -12,8 +12,8 @@ from phusion.explorer.payload import json_of
 
 __all__ = ["page_of"]
 
-_SCRIPTS = ("data", "colours", "points", "view", "accuracy", "map", "surroundings", "profile", "panel", "search",
-            "legend", "picked", "main")  # fmt: skip
+_SCRIPTS = ("data", "colours", "points", "view", "accuracy", "names", "captions", "map", "surroundings", "profile",
+            "panel", "search", "legend", "picked", "main")  # fmt: skip
 """In this order; each uses those before it."""
 
 

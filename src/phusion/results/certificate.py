@@ -1,4 +1,4 @@
-"""`Certificate`: how far an approximate embedding is from the exact one, as measured on nodes that chose nothing."""
+"""`Certificate`: how far an approximate embedding is from the exact one, measured on nodes that were set aside."""
 
 from __future__ import annotations
 

@@ -31,6 +31,7 @@ for (const field of fields) {
 }
 const edges = Object.fromEntries(Object.entries(words.edges).map(([name, reference]) => [name, unpacked(reference)]));
 const lenses = words.lenses;
+const isolated = Array.from({ length: n }, (_, i) => i).filter(isIsolated); // no edges, not even to themselves
 for (const lens of lenses) for (const design of lens.designs) {
   const points = unpacked(design.points); // as few bytes as they need, but drawn from two each
   design.points = points instanceof Uint16Array ? points : Uint16Array.from(points);
@@ -83,18 +84,24 @@ function valueOf(field, i) {
   if (field.kind === "number") return shown(field.values[i]);
   if (field.all) {
     const own = field.all.index.subarray(field.all.start[i], field.all.start[i + 1]);
-    return own.length ? [...own].map(one => field.all.names[one]).join(", ") : "none";
+    return own.length ? listed([...own].map(one => field.all.names[one])) : "none";
   }
   const code = field.values[i];
   return code ? field.classes[code - 1] : "none";
 }
 function summary(i) {
   const label = fields[0].name === "label" ? `\n${valueOf(fields[0], i)}` : "";
-  return `${ids[i]}${label}\n${counted(edges.count[i], "neighbour")}`;
+  return `${ids[i]}${label}\n${neighboursInWords(i)}`;
 }
+function neighboursInWords(i) { return isIsolated(i) ? "no edges" : counted(edges.count[i], "neighbour") + (hasLoop(i) ? " and an edge to itself" : ""); }
+function hasLoop(i) { return Boolean(edges.loop?.[i]); }
+function isIsolated(i) { return !edges.count[i] && !hasLoop(i); }
+// Without edges a node is near none, wherever the positional map has to put it.
+function isNowhere(lens, i) { return lenses[lens].name === "positional" && isIsolated(i); }
 function neighboursOf(i) { return edges.index.subarray(edges.start[i], edges.start[i + 1]); }
 function nearOf(lens, i) {
   const { near } = lenses[lens].designs[state.design[lens]];
+  if (isNowhere(lens, i)) return [];
   return [...near.index.subarray(i * near.k, (i + 1) * near.k)];
 }
 function choose(i) {

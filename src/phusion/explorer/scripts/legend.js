@@ -38,7 +38,7 @@ function toggleClass(place, places, only) {
 }
 
 function numberLegend(field) {
-  const strip = drawn("svg", { viewBox: "0 0 60 1", preserveAspectRatio: "none", role: "img", "aria-label": `from ${shown(field.low)} to ${shown(field.high)}` });
+  const strip = drawn("svg", { viewBox: "0 0 60 1", preserveAspectRatio: "none", role: "img", "aria-label": `colours from ${shown(field.low)} to ${shown(field.high)}` });
   for (let k = 0; k < 60; k++) strip.append(drawn("rect", { x: k, y: 0, width: 1.05, height: 1, fill: css(rampColour(k / 59)) }));
   const bound = (which, label) => make("input", {
     type: "number", step: "any", value: state.range ? state.range[which] : [field.low, field.high][which], "aria-label": `${label} ${field.name} shown`,
@@ -49,8 +49,8 @@ function numberLegend(field) {
       changed("colours");
     },
   });
-  return [make("div", { class: "ramp" }, make("span", {}, shown(field.low)), strip, make("span", {}, shown(field.high)),
-    make("span", { class: "small" }, `${field.log ? "logarithmic; " : ""}in the middle ${shown(valueAt(field, 0.5))}`),
+  const marks = [0, 0.5, 1].map(share => make("span", {}, shown(valueAt(field, share)))); // below the colours they stand for
+  return [make("div", { class: "ramp" }, make("div", { class: "scale", title: field.log ? "a logarithmic scale" : null }, strip, ...marks),
     make("label", {}, "show from ", bound(0, "smallest")), make("label", {}, "to ", bound(1, "largest")))];
 }
 

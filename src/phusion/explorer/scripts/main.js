@@ -10,7 +10,7 @@ listeners.push(what => {
   }
   if (what.has("design")) for (const map of maps) map.setDesign();
   if (what.has("picked")) showPicked();
-  if (what.has("selected") || what.has("colours") || what.has("design")) showNode();
+  if (what.has("selected") || what.has("colours") || what.has("design")) { showNode(); showDown(); }
   for (const map of maps) map.redraw();
   if (["selected", "field", "design"].some(one => what.has(one))) remember();
 });
@@ -64,6 +64,7 @@ function recall() {
   });
   colourMenu.value = String(state.field);
 }
+if (n <= ALL_NAMED) byId("key").append(" Names that have no room are left out; zoom in to see them.");
 recall();
 changed("colours", "design", "picked");
 for (const map of maps) map.resize();

@@ -2,7 +2,6 @@
 
 const REACH = 12; // pixels within which a node is pointed at
 const FEW = 300; // lines to neighbours that are drawn
-const ALL_NAMED = 40; // nodes up to which every one has its name beside it
 
 class LensMap {
   constructor(section, lens) {
@@ -26,20 +25,23 @@ class LensMap {
   get radius() { return Math.max(1.4, Math.min(7, 24 / n ** 0.28)) * Math.min(2.2, this.view.zoom ** 0.25); }
 
   setDesign() {
-    const { design } = this, kinds = { pca: "PCA", tsne: "t-SNE", umap: "UMAP" };
+    const { design } = this;
     this.points.setPlaces(design.points);
     this.grid = new Grid(design.points);
     this.view.fit(design.points);
-    const stretch = design.stretch > 1.05 ? `, second axis × ${shown(design.stretch)}` : "";
-    this.about.textContent = `${design.words}, ${counted(design.dim, "column")}, by ${kinds[design.map]}${stretch}${this.together()}`;
-    this.about.title = design.spec;
+    this.stacks = this.stacked();
+    this.about.replaceChildren(...captionOf(this.lens));
     this.sure.replaceChildren(...accuracyOf(design));
     this.redraw();
   }
-  together() {
-    if (n > ALL_NAMED) return "";
-    const places = new Set(Array.from(ids.slice(0, n), (_, i) => `${this.design.points[2 * i]} ${this.design.points[2 * i + 1]}`)).size;
-    return places < n ? `; ${counted(n, "node")} at ${counted(places, "place")}: equal rows lie on each other` : "";
+  // Nodes at one place, where there are several; of many nodes the last drawn is seen.
+  stacked() {
+    const { points } = this.design, found = new Map();
+    for (let i = 0; i < n && n <= MANY; i++) {
+      const place = 65536 * points[2 * i] + points[2 * i + 1];
+      found.set(place, [...(found.get(place) ?? []), i]);
+    }
+    return [...found.values()].filter(some => some.length > 1);
   }
   setColours() { this.points.setColours(); this.redraw(); }
   withoutWebGl() {
@@ -71,17 +73,20 @@ class LensMap {
     const pen = this.marks.getContext("2d"), tint = ink();
     pen.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     pen.clearRect(0, 0, this.view.width, this.view.height);
+    for (const some of this.stacks) this.drawShares(pen, some.filter(isShown));
+    this.drawHollow(pen, tint);
     pen.strokeStyle = tint.text;
-    pen.fillStyle = "rgba(128,128,128,.25)";
     const crowded = state.picked.size > 100; // then rings must not hide what they are around
     pen.lineWidth = crowded ? 1 : 1.5;
     pen.globalAlpha = crowded ? 0.5 : 1;
     for (const i of state.picked) this.ring(pen, i, this.radius + 1);
     pen.globalAlpha = 1;
     if (state.selected >= 0) this.drawAround(pen, tint, state.selected);
-    if (n <= ALL_NAMED) for (let i = 0; i < n; i++) this.drawNamesAt(pen, tint, i);
-    for (const i of new Set([state.selected, state.hovered])) if (i >= 0) this.drawName(pen, tint, i);
+    for (const i of new Set([state.selected, state.hovered])) if (i >= 0) this.drawMarked(pen, tint, i);
+    drawNames(this, pen, tint);
     if (this.path) {
+      pen.fillStyle = "rgba(128,128,128,.25)";
+      pen.lineWidth = 1.5;
       pen.beginPath();
       for (const point of this.path) pen.lineTo(...this.view.onScreen(...point));
       pen.closePath();
@@ -111,37 +116,38 @@ class LensMap {
       for (const i of nearOf(which, chosen)) this.ring(pen, i, this.radius + (which === this.lens ? 2.5 : 5.5));
     });
   }
-  drawName(pen, tint, i) {
-    const [x, y] = this.place(i), out = this.radius + 3;
-    pen.fillStyle = colourOf(i);
+  disc(pen, i, radius, colour) {
+    pen.fillStyle = colour;
+    pen.beginPath();
+    pen.arc(...this.place(i), radius, 0, 7);
+    pen.fill();
+  }
+  drawMarked(pen, tint, i) {
+    this.disc(pen, i, this.radius + 3, colourOf(i));
+    if (isNowhere(this.lens, i)) this.disc(pen, i, 0.55 * this.radius, tint.halo);
     pen.strokeStyle = tint.text;
     pen.lineWidth = i === state.selected ? 3 : 1.5;
-    pen.beginPath();
-    pen.arc(x, y, out, 0, 7);
-    pen.fill();
-    pen.stroke();
-    const under = n <= ALL_NAMED ? this.grid.same(i).filter(one => one !== i).map(one => ids[one]) : [];
-    this.write(pen, tint, [ids[i], ...under].join(", "), x, y, out, "600 12px system-ui, sans-serif");
+    this.ring(pen, i, this.radius + 3);
   }
-  drawNamesAt(pen, tint, i) {
-    const here = this.grid.same(i);
-    if (here[0] !== i || here.includes(state.selected) || here.includes(state.hovered)) return;
-    const names = Array.from(here, one => ids[one]).join(", ");
-    this.write(pen, tint, names, ...this.place(i), this.radius, "12px system-ui, sans-serif");
+  // Nodes of several colours at one place: a slice for each colour, as large as its share.
+  drawShares(pen, some) {
+    const shares = Map.groupBy(some, colourOf);
+    if (shares.size < 2) return;
+    const [x, y] = this.place(some[0]);
+    let angle = -Math.PI / 2;
+    for (const [colour, own] of shares) {
+      const next = angle + (2 * Math.PI * own.length) / some.length;
+      pen.fillStyle = colour;
+      pen.beginPath();
+      pen.moveTo(x, y);
+      pen.arc(x, y, this.radius, angle, next);
+      pen.fill();
+      angle = next;
+    }
   }
-  write(pen, tint, words, x, y, out, font) {
-    const text = words.length > 32 ? `${words.slice(0, 31)}…` : words;
-    pen.font = font;
-    const wide = pen.measureText(text).width, right = x + out + 5 + wide < this.view.width;
-    pen.textBaseline = "middle";
-    pen.textAlign = right ? "left" : "right";
-    pen.lineWidth = 4;
-    pen.lineJoin = "round";
-    pen.strokeStyle = tint.halo;
-    const at = right ? x + out + 5 : x - out - 5;
-    pen.strokeText(text, at, y);
-    pen.fillStyle = tint.text;
-    pen.fillText(text, at, y);
+  drawHollow(pen, tint) {
+    if (isolated.length > MANY || lenses[this.lens].name !== "positional") return;
+    for (const i of isolated) if (isShown(i)) this.disc(pen, i, 0.55 * this.radius, tint.halo);
   }
 
   // hands

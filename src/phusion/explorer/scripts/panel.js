@@ -12,16 +12,17 @@ function goTo(i, aside = "", name = null) {
 
 function nearList(lens, chosen) {
   const design = lenses[lens].designs[state.design[lens]], { near } = design, list = make("ol", { class: "near" });
+  const told = words => make("p", { class: "small" }, words);
   nearOf(lens, chosen).forEach((i, k) => list.append(make("li", {}, goTo(i, shown(near.distance[chosen * near.k + k])))));
   const title = lenses[lens].name === "positional" ? "Nearest" : "Most alike";
-  return [make("h3", { class: lenses[lens].name }, `${title}: ${lenses[lens].name}, ${design.name}`), near.k ? list : make("p", { class: "small" }, "There is no other node.")];
+  return [make("h3", { class: lenses[lens].name }, `${title}: ${lenses[lens].name}, ${design.name}`), isNowhere(lens, chosen) ? told("This node has no edges, so it is near no other. Where it is on the positional map means nothing.") : near.k ? list : told("There is no other node.")];
 }
 
 function factsOf(i) {
   const facts = make("dl");
   for (const field of fields) {
     if (field.name.startsWith("cluster: ") && !lenses.some((lens, k) => field.name === `cluster: ${lens.designs[state.design[k]].name}`)) continue;
-    facts.append(make("dt", {}, field.name), make("dd", {}, make("bdi", {}, valueOf(field, i))));
+    facts.append(make("dt", {}, field.name), make("dd", {}, make("bdi", {}, valueOf(field, i)), field.loops && hasLoop(i) ? " (with its self-loop)" : ""));
   }
   return facts;
 }
@@ -29,22 +30,35 @@ function factsOf(i) {
 function showNode() {
   const box = byId("node"), i = state.selected;
   if (i < 0) {
-    box.replaceChildren(make("p", { class: "hint" }, "Point at a node to see its name. Click it to see what is around it, who is nearest by place, and who is most alike by role."));
+    box.replaceChildren(
+      make("p", { class: "hint by-mouse" }, "Point at a node to see its name. Click it to see what is around it, who is nearest by place, and who is most alike by role."),
+      make("p", { class: "hint by-finger" }, "Tap a node to see what is around it, who is nearest by place, and who is most alike by role."));
     return;
   }
   const { picture, shown: some, missing } = surroundingsPicture(i);
-  const count = edges.count[i];
+  const count = edges.count[i], own = hasLoop(i) ? " and an edge to itself" : "";
   const told = missing > 0 ? `${counted(some, "neighbour")} of ${count.toLocaleString("en")}; ${missing.toLocaleString("en")} left out` : counted(count, "neighbour");
+  const kinds = lenses.map((lens, k) => [lens, k]).filter(([, k]) => nearOf(k, i).length);
   const add = (text, some) => make("button", { type: "button", click: () => pick(some()) }, text);
   box.replaceChildren(
     make("h2", {}, make("bdi", {}, ids[i])),
     factsOf(i),
     make("div", { class: "actions" },
-      add("Add to set", () => [i]), add("Add neighbours", () => neighboursOf(i)), ...lenses.map((lens, k) => add(lens.name === "positional" ? "Add nearest" : "Add most alike", () => nearOf(k, i))),
+      add("Add to set", () => [i]), ...(count ? [add("Add neighbours", () => neighboursOf(i))] : []), ...kinds.map(([lens, k]) => add(lens.name === "positional" ? "Add nearest" : "Add most alike", () => nearOf(k, i))),
       make("button", { type: "button", click: () => choose(-1) }, "Close")),
     ...lenses.flatMap((_, lens) => nearList(lens, i)),
-    make("h3", {}, `Surroundings: ${told}`),
+    make("h3", {}, `Surroundings: ${isIsolated(i) ? "no edges" : told + own}`),
     picture,
     ...lenses.flatMap((_, lens) => profileOf(lens, i)),
   );
 }
+
+// Where details are below the maps: a button that leads to them, while they are not to be seen.
+const down = byId("down");
+let detailsSeen = false;
+function showDown() {
+  down.hidden = state.selected < 0 || detailsSeen;
+  if (!down.hidden) down.replaceChildren(make("bdi", {}, ids[state.selected]), make("span", {}, `${neighboursInWords(state.selected)}: details ↓`));
+}
+down.addEventListener("click", () => byId("node").scrollIntoView({ block: "start" }));
+new IntersectionObserver(([entry]) => { detailsSeen = entry.isIntersecting; showDown(); }, { rootMargin: "0px 0px -120px 0px" }).observe(byId("node"));

@@ -31,11 +31,13 @@ function showPicked() {
   const box = byId("picked"), some = ordered(), has = some.length > 0;
   const act = (text, does) => make("button", { type: "button", click: does }, text);
   const held = box.contains(document.activeElement);
+  if (has) byId("panel").prepend(box); else byId("help").before(box); // what is empty is explained after the node
   box.replaceChildren(
-    make("h2", {}, `Set: ${counted(some.length, "node")}`),
+    make("h2", {}, has ? `Your set: ${counted(some.length, "node")}` : "Collect nodes"),
     has ? make("div", { class: "actions" }, act("Copy ids", () => copy(asText())), act("Download .txt", () => download(asText(), "text/plain", "txt")),
       act("Download .csv", () => download(asTable(), "text/csv", "csv")), act("Clear", () => { state.picked.clear(); changed("picked"); say("The set is empty"); }))
-      : make("p", { class: "small" }, "Draw around nodes with the lasso, or hold Shift and click them. Space does it from the keyboard."),
+      : make("p", { class: "small" }, "Put nodes into a set, to copy or download their ids: draw around them with the lasso, or choose one and press “Add to set”.",
+        make("span", { class: "by-mouse" }, " Shift and click does it too, and Space from the keyboard.")),
     make("ul", {}, ...some.slice(0, MENTIONED).map(i => make("li", {}, goTo(i)))),
     ...(some.length > MENTIONED ? [make("p", { class: "small" }, `and ${(some.length - MENTIONED).toLocaleString("en")} more; all of them are copied and downloaded`)] : []),
   );

@@ -2,6 +2,11 @@
 
 const MANY = 2000; // points from which single discs are slow
 
+// Points have their class's colour alone, whatever is below; a thin rim tells large ones apart that overlap.
+function rimOf(radius) { return radius > 4 ? 1 : 0; }
+// While they are few, those with more neighbours lie above others.
+const upwards = n <= MANY ? Array.from({ length: n }, (_, i) => i).sort((a, b) => edges.count[a] - edges.count[b] || a - b) : [];
+
 const VERTEX = `
 attribute vec2 place; attribute vec4 colour;
 uniform vec2 scale, offset; uniform mediump float size;
@@ -13,12 +18,12 @@ void main() {
 }`;
 const FRAGMENT = `
 precision mediump float;
-varying vec4 tint; uniform float size;
+varying vec4 tint; uniform float size, rim; uniform vec3 paper;
 void main() {
   if (tint.a == 0.0) discard;
   float far = length(gl_PointCoord - 0.5) * size;
-  float cover = clamp(size * 0.5 - far, 0.0, 1.0) * 0.88;
-  gl_FragColor = vec4(tint.rgb * cover, cover);
+  float cover = clamp(size * 0.5 - far, 0.0, 1.0), inside = clamp(size * 0.5 - rim - far, 0.0, 1.0);
+  gl_FragColor = vec4(mix(paper, tint.rgb, inside) * cover, cover);
 }`;
 
 class GlPoints {
@@ -35,7 +40,7 @@ class GlPoints {
     gl.linkProgram(program);
     if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error("the shaders do not work here");
     gl.useProgram(program);
-    this.at = Object.fromEntries(["scale", "offset", "size"].map(name => [name, gl.getUniformLocation(program, name)]));
+    this.at = Object.fromEntries(["scale", "offset", "size", "rim", "paper"].map(name => [name, gl.getUniformLocation(program, name)]));
     this.buffers = [["place", 2, gl.UNSIGNED_SHORT], ["colour", 4, gl.UNSIGNED_BYTE]].map(([name, width, kind]) => {
       const buffer = gl.createBuffer(), place = gl.getAttribLocation(program, name);
       gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
@@ -61,7 +66,10 @@ class GlPoints {
     gl.uniform2f(this.at.scale, across, up);
     gl.uniform2f(this.at.offset, -view.x * across, -view.y * up);
     gl.uniform1f(this.at.size, 2 * radius * ratio + 1);
-    gl.drawArrays(gl.POINTS, 0, n);
+    gl.uniform1f(this.at.rim, rimOf(radius) * ratio);
+    gl.uniform3f(this.at.paper, ...rgb(ink().halo).map(value => value / 255));
+    if (n <= MANY) for (const i of upwards) gl.drawArrays(gl.POINTS, i, 1);
+    else gl.drawArrays(gl.POINTS, 0, n);
   }
 }
 
@@ -78,13 +86,15 @@ class PlainPoints {
     const { context, canvas, points } = this;
     context.clearRect(0, 0, canvas.width, canvas.height);
     context.scale(ratio, ratio);
-    context.globalAlpha = 0.88;
-    for (let i = 0; i < n; i++) {
+    context.strokeStyle = ink().halo;
+    context.lineWidth = rimOf(radius);
+    for (const i of upwards) {
       if (!isShown(i)) continue;
       context.fillStyle = colourOf(i);
       context.beginPath();
       context.arc(...view.onScreen(points[2 * i] / 65535, points[2 * i + 1] / 65535), radius, 0, 7);
       context.fill();
+      if (rimOf(radius)) context.stroke();
     }
   }
   drawBytes(view, ratio, radius) {
@@ -100,7 +110,7 @@ class PlainPoints {
       if (tint >>> 24 === 0) continue; // red is the lowest byte, whether it is shown the highest
       const x = Math.round(left + points[2 * i] * factor), y = Math.round(low - points[2 * i + 1] * factor);
       if (x < reach || y < reach || x >= width - reach || y >= height - reach) continue;
-      const colour = ((tint & 0xffffff) | 0xe0000000) >>> 0;
+      const colour = ((tint & 0xffffff) | 0xff000000) >>> 0;
       for (const [row, half] of spans) {
         const middle = (y + row) * width + x;
         for (let at = middle - half; at <= middle + half; at++) pixels[at] = colour;

@@ -26,15 +26,16 @@ function profilePicture(lens, profile, chosen) {
 
 function profileOf(lens, chosen) {
   const design = lenses[lens].designs[state.design[lens]], { profile } = design;
-  if (!profile) return [];
+  if (!profile || isNowhere(lens, chosen)) return [];
   const few = Math.min(8, profile.k), list = make("ol", { class: "near" });
   for (let k = 0; k < few; k++) {
     const i = profile.index[chosen * profile.k + k], value = profile.largest[chosen * profile.k + k];
     if (value !== 0) list.append(make("li", {}, goTo(i, shown(value), i === chosen ? "itself" : null)));
   }
   return [
-    make("h3", { class: lenses[lens].name }, `Proximity profile: ${profile.of}`),
-    make("p", { class: "small" }, `Its column of ${design.words.split(" → ").slice(0, 2).join(" → ")} from the largest entry to the smallest, and the largest:`),
+    make("h3", { class: lenses[lens].name }, `Proximity profile: ${lenses[lens].name}, ${design.name}`),
+    make("p", { class: "small" }, "How closely this node is tied to every node: the closest is at the left (rank 1), the least close at the right. The closest are named below the curve.",
+      make("br"), `Measured by ${design.words.split(" → ").slice(0, 2).join(" → ")} (${profile.of}).`),
     profilePicture(lens, profile, chosen),
     list,
   ];

@@ -54,6 +54,9 @@ function surroundingsPicture(chosen) {
   const picture = drawn("svg", { viewBox: `0 ${top} ${size} ${bottom - top}`, role: "group", "aria-label": `${ids[chosen]} and ${counted(nodes.length - 1, "neighbour")}` });
   for (const [a, b, negative] of links)
     picture.append(drawn("line", { x1: places[a][0], y1: places[a][1], x2: places[b][0], y2: places[b][1], class: `edge${a === 0 ? " own" : ""}${negative ? " negative" : ""}` }));
+  nodes.forEach((i, at) => { // self-loops
+    if (hasLoop(i)) picture.append(drawn("circle", { cx: places[at][0] - 7, cy: places[at][1] - 7, r: 7, class: `edge loop${at ? "" : " own"}` }));
+  });
   nodes.map((i, at) => [i, at]).reverse().forEach(([i, at]) => {
     const [x, y] = places[at];
     picture.append(drawn("circle", { cx: x, cy: y, r: at ? 5 : 8, fill: colourOf(i), class: `node${at ? "" : " centre"}`, click: () => choose(i) },

@@ -51,7 +51,7 @@ class Grid {
     for (let i = 0; i < n; i++) this.order[next[cell[i]]++] = i;
   }
   line(value) { return Math.max(0, Math.min(this.side - 1, Math.floor(value * this.side))); }
-  // The shown node nearest to a place, within a distance; the last drawn of equal ones. −1 if there is none.
+  // The shown node nearest to a place, within a distance; the last of equal ones. −1 if there is none.
   nearest(x, y, within) {
     let best = -1, least = within * within;
     for (let row = this.line(y - within); row <= this.line(y + within); row++) {

@@ -1,0 +1,35 @@
+// What a map shows, in plain words; and how it was made, for those who ask.
+
+const TITLES = { pca: "PCA", tsne: "t-SNE", umap: "UMAP" };
+const SIDE_BY_SIDE = "the map puts nodes with similar numbers side by side. How far apart groups are means nothing";
+
+function captionOf(lens) {
+  const { name, designs } = lenses[lens], design = designs[state.design[lens]];
+  const sentences = [readingOf(design), equalOf(design), name === "positional" ? unjoined() : ""];
+  return [
+    make("p", {}, make("span", { class: "which" }, `${name[0].toUpperCase()}${name.slice(1)} map. `), sentences.filter(Boolean).join(" ")),
+    make("details", {}, make("summary", {}, "How it is made, and how to see an embedding of your own"), ...makingOf(design, name)),
+  ];
+}
+function readingOf(design) {
+  const long = design.stretch > 1.05 ? `, the second drawn ${Number(design.stretch.toPrecision(2))} times as long as it is` : "";
+  const way = design.map === "pca" ? `the map shows the two directions in which nodes differ most${long}` : SIDE_BY_SIDE;
+  return `${design.name} describes each node by ${counted(design.dim, "number")}; ${way}.`;
+}
+function equalOf(design) {
+  if (n > ALL_NAMED) return "";
+  const { points } = design, places = new Set(Array.from({ length: n }, (_, i) => `${points[2 * i]} ${points[2 * i + 1]}`)).size;
+  return places < n ? `${counted(n, "node")} are at ${counted(places, "place")}: those with equal numbers lie on each other.` : "";
+}
+function unjoined() {
+  const { length } = isolated;
+  if (!length) return "";
+  return `${counted(length, "node")}${length > MANY ? "" : ", drawn hollow,"} ${length === 1 ? "has" : "have"} no edges: where ${length === 1 ? "it is" : "they are"} on this map means nothing.`;
+}
+function makingOf(design, name) {
+  const columns = counted(design.dim, "column"), file = name === "positional" ? "near.npz" : "roles.npz";
+  const parts = [make("p", { title: design.spec }, `Method: ${design.words}, ${columns}, drawn by ${TITLES[design.map]}. ${design.spec}`)];
+  if (design.given) return [...parts, make("p", {}, `It was computed before, and is shown as it was given, with its ${columns}.`)];
+  return [...parts, make("p", {}, `This page computed it by itself, with ${columns}. An embedding that you made with other columns has another map. To see that one, write it as .npz, .parquet, .zarr or .h5ad (a .csv does not keep the method), then `,
+    make("code", {}, `phusion explore … --embedding ${file}`))];
+}
