@@ -119,9 +119,10 @@ def line(text, part):
         (
             "seeds = [0, 1]",
             "seeds = [0, 1]\nexceptions = [{ rows = ['heat'] }]",
-            "has seeds or precision of its own",
+            "has seeds, precision or a proximity of its own",
         ),
         ("seeds = [0, 1]", "seeds = [0, 1]\nexceptions = [{ seeds = 3 }]", "an exception: seeds is a list"),
+        ("seeds = [0, 1]", "seeds = [0, 1]\nexceptions = [{ proximity = 'haet' }]", "an exception: no proximity"),
         ("seeds = [0, 1]", "seeds = [0, 1]\nexceptions = [{ precision = 'half' }]", "or 'single'; got 'half'"),
         (
             "seeds = [0, 1]",
@@ -374,7 +375,7 @@ def test_seeds_of_profiles_are_checked(tmp_path, given):
         read_study(tmp_path / "mine.toml")
 
 
-def test_parts_of_a_study_may_have_seeds_and_precision_of_their_own(tmp_path):
+def test_parts_of_a_study_may_have_seeds_precision_and_a_proximity_of_their_own(tmp_path):
     others = """[[exceptions]]
 datasets = ["karate"]
 seeds = [7]
@@ -384,6 +385,7 @@ precision = "single"
 datasets = ["karate"]
 rows = ["heat"]
 seeds = [8, 9]
+proximity = { name = "heat", scale = 0.3 }
 
 """
     study = read_study(write_study(tmp_path, STUDY.replace("[quick]", others + "[quick]")))
@@ -393,6 +395,8 @@ seeds = [8, 9]
         single = cell_of(study, profile, source, design, seed).precision == "single"
         assert single == (source.name == "karate")
         found.setdefault((source.name, design.proximity), set()).add(seed)
+        other = source.name == "karate" and design.proximity == "heat"
+        assert (design.spec.proximity.as_dict().get("scale") == 0.3) == other
     assert found["karate", "heat"] == {8, 9}, "the last entry that fits counts"
     assert found["karate", "katz"] == {7}
     assert {frozenset(seeds) for (name, _), seeds in found.items() if name != "karate"} == {frozenset({0, 1})}

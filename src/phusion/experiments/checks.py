@@ -26,7 +26,7 @@ _WORDS = ("title", "paper", "about", "task", "table", "figure", "coloured_by")
 _TABLES = ("protocol", "proximities", "nonlinearities", "designs", "quick", "printed", "to_reach")
 _GRID = {"proximities": "proximity", "nonlinearities": "nonlinearity"}
 _DESIGN = ("spec", "protocol")
-_EXCEPTION = ("profiles", "datasets", "rows", "seeds", "precision")
+_EXCEPTION = ("profiles", "datasets", "rows", "seeds", "precision", "proximity")
 REFUSED = (PhusionError, ValueError, TypeError, ArithmeticError)
 """What a component may raise for parameters that it did not foresee, such as numbers of 30 digits."""
 PRECISIONS = ("double", "single")
@@ -114,8 +114,8 @@ def check_exceptions(given: Any, names: Mapping[str, Sequence[str]]) -> tuple[in
     for place, entry in enumerate(given):
         keys = ("exceptions", place)
         _check_keys(entry, _EXCEPTION, "an exception", *keys)
-        if not {"seeds", "precision"} & set(entry):
-            raise StudyError("an exception has seeds or precision of its own, or both", *keys)
+        if not {"seeds", "precision", "proximity"} & set(entry):
+            raise StudyError("an exception has seeds, precision or a proximity of its own", *keys)
         for key, known in names.items():
             asked = entry.get(key, [])
             if not isinstance(asked, list):
@@ -126,7 +126,9 @@ def check_exceptions(given: Any, names: Mapping[str, Sequence[str]]) -> tuple[in
         try:
             one_of("precision", entry, PRECISIONS)
             found.update(dict.fromkeys(check_seeds(entry["seeds"]) if "seeds" in entry else ()))
-        except StudyError as error:
+            if "proximity" in entry:
+                resolve("proximities", entry["proximity"])
+        except REFUSED as error:
             raise StudyError(f"an exception: {error}", *keys) from error
     return tuple(found)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import phusion.experiments.published as _published
+from phusion.component import resolve
 from phusion.errors import PhusionError, suggest
 from phusion.experiments.checks import (
     PRECISIONS,
@@ -129,6 +130,15 @@ class Study:
             found.append(Design(label, "", own, {**protocol, **chosen.get("protocol", {})}))
         if not found:
             raise StudyError("a study needs proximities or designs")
+        return found
+
+    def designs_on(self, profile: str, source: Source) -> list[Design]:
+        """All designs in one profile, as they are on one data set: exceptions may have a proximity of their own."""
+        found = []
+        for design in self.designs(profile):
+            own = self._of("proximity", None, profile, source, design)
+            spec = design.spec if own is None else replace(design.spec, proximity=resolve("proximities", own))
+            found.append(replace(design, spec=spec))
         return found
 
     def grid(self, profile: str) -> dict[str, Any]:
@@ -268,6 +278,7 @@ def _parts_of(given: Any) -> Mapping[str, Any]:
 def each_cell(study: Study, profiles: tuple[str, ...]) -> Iterator[tuple[str, Source, Design, int]]:
     """Everything a study computes, one data set after another."""
     for profile in profiles:
-        for source, design in product(study.sources, study.designs(profile)):
-            for seed in study.seeds_of(profile, source, design):
-                yield profile, source, design, seed
+        for source in study.sources:
+            for design in study.designs_on(profile, source):
+                for seed in study.seeds_of(profile, source, design):
+                    yield profile, source, design, seed

@@ -157,7 +157,7 @@ def scores_of(study: Study, profile: str, ledger: Ledger) -> list[Score]:
     """Every design on every data set."""
     found = []
     for source in study.sources:
-        for design in study.designs(profile):
+        for design in study.designs_on(profile, source):
             seeds = study.seeds_of(profile, source, design)
             keys = [cell_of(study, profile, source, design, seed).key for seed in seeds]
             recorded = ledger.done(keys)
