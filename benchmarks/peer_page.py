@@ -22,7 +22,9 @@ def write_page(folder: Path, rows: Sequence[dict], every: Sequence[Task], limits
 def _table(rows: Sequence[dict], every: Sequence[Task], limits: tuple[float, float]) -> str:
     scored = [task for task in every if not task.nodes]
     best = {task.name: max((_best(row) for row in rows if row["task"] == task.name), default=0.0) for task in scored}
-    head = ["method", *(task.name for task in scored), "costs most on", "CPU s", "wall s", "peak GB", "largest n"]
+    ladder = any(_is_rung(row) for row in rows)
+    head = ["method", *(task.name for task in scored), "costs most on", "CPU s", "wall s", "peak GB"]
+    head += ["largest n"] * ladder
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
     notes: list[str] = []
     for kind, title in _KINDS.items():
@@ -31,36 +33,41 @@ def _table(rows: Sequence[dict], every: Sequence[Task], limits: tuple[float, flo
             lines.append(f"| **{title}** |" + " |" * (len(head) - 1))
         for (peer, method), own in found.items():
             cells = [_cell(own.get(task.name), best[task.name], notes) for task in scored]
-            lines.append("| " + " | ".join([f"{peer}: {method}", *cells, *_cost(own, scored), _largest(own)]) + " |")
+            cells += [*_cost(own, scored), *[_largest(own)] * ladder]
+            lines.append("| " + " | ".join([f"{peer}: {method}", *cells]) + " |")
     loads = [row["load"] for row in rows]
     said = (
         f"Each measurement is a process of its own, within {limits[0]:.0f} s and {limits[1]:.0f} GB, with as many "
         f"threads as any other; the load of the machine was {min(loads, default=0):.1f} to {max(loads, default=0):.1f} "
         "(wall suffers from load, CPU much less). "
         "Nodes with many labels: micro-F1 in percent, rows as they are / of length 1; airports and whole graphs: "
-        "accuracy in percent. **Bold**: within half a point of the best. Memory is that of the whole process. "
-        "Largest n: Barabási–Albert graphs of mean degree 10, with wall seconds and GB; “≥” where larger ones were "
-        "not tried."
+        "accuracy in percent. **Bold**: within half a point of the best. Memory is that of the whole process."
     )
+    if ladder:
+        said += (
+            " Largest n: Barabási–Albert graphs of mean degree 10, with wall seconds and GB; “≥” where larger ones "
+            "were not tried."
+        )
     return "\n".join([*lines, "", said, "", *(f"{place}. {note}" for place, note in enumerate(notes, 1))]) + "\n"
 
 
 def _short(rows: Sequence[dict], every: Sequence[Task]) -> str:
-    """Each kind on its largest graph, the best first."""
-    lines = ["| method | quality % | CPU s | peak GB | largest n |", "|---|---|---|---|---|"]
+    """Each kind on its largest graph, the best first; with the largest graph done, where the ladder was climbed."""
+    head = ["method", "quality %", "CPU s", "peak GB", *["largest n"] * any(_is_rung(row) for row in rows)]
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
     for kind, title in _KINDS.items():
         task = _last(kind, rows, every)
-        found = {
-            names: own for names, own in _grouped(row for row in rows if row["kind"] == kind).items() if task in own
-        }
+        methods = _grouped(row for row in rows if row["kind"] == kind)
+        found = {names: own for names, own in methods.items() if task in own}
         if found:
-            lines.append(f"| **{title}: {task}** |" + " |" * 4)
+            lines.append(f"| **{title}: {task}** |" + " |" * (len(head) - 1))
         for (peer, method), own in sorted(found.items(), key=lambda one: -_best(one[1][task])):
             row, climbed = own[task], _rungs(own)[0]
-            done = "error" not in row
-            cost = f"{_best(row):.1f} | {row['cpu']:.1f} | {row['peak'] / 1e9:.2f}" if done else f"{row['error']} | |"
             name = f"**phusion: {method}**" if peer == "phusion" else f"{peer}: {method}"
-            lines.append(f"| {name} | {cost} | {climbed[-1]['nodes'] if climbed else 0:,} |".replace("| 0 |", "| |"))
+            cells = [name, row.get("error", ""), "", "", f"{climbed[-1]['nodes']:,}" if climbed else ""]
+            if "error" not in row:
+                cells[1:4] = f"{_best(row):.1f}", f"{row['cpu']:.1f}", f"{row['peak'] / 1e9:.2f}"
+            lines.append("| " + " | ".join(cells[: len(head)]) + " |")
     return "\n".join(lines) + "\n"
 
 
@@ -95,9 +102,13 @@ def _cost(own: dict[str, dict], scored: Sequence[Task]) -> tuple[str, str, str, 
     return worst["task"], f"{worst['cpu']:.1f}", f"{worst['wall']:.1f}", f"{worst['peak'] / 1e9:.2f}"
 
 
+def _is_rung(row: dict) -> bool:
+    return row["task"].startswith("ba-")
+
+
 def _rungs(own: dict[str, dict]) -> tuple[list[dict], list[dict]]:
     """The rungs of the ladder that were climbed, and those where it ended."""
-    rungs = sorted((row for row in own.values() if row["task"].startswith("ba-")), key=lambda row: row["nodes"])
+    rungs = sorted(filter(_is_rung, own.values()), key=lambda row: row["nodes"])
     return [row for row in rungs if "error" not in row], [row for row in rungs if "error" in row]
 
 
@@ -118,24 +129,28 @@ def _picture(path: Path, rows: Sequence[dict], every: Sequence[Task]) -> None:
     from matplotlib import pyplot
 
     last = {kind: _last(kind, rows, every) for kind in _KINDS}
-    figure, axes = pyplot.subplots(1, 4, figsize=(19, 5.5), layout="constrained")
+    bars = [(names, climbed[-1]["nodes"]) for names, own in _grouped(rows).items() if (climbed := _rungs(own)[0])]
+    panels = len(last) + bool(bars)
+    figure, axes = pyplot.subplots(1, panels, figsize=(5.5 * panels, 5), layout="constrained")
     for axis, (kind, task) in zip(axes, last.items(), strict=False):
         axis.set(xscale="log", xlabel="CPU s", ylabel="percent", title=f"{kind}: {task or 'nothing measured'}")
-        for row in rows:
-            if row["task"] == task and row["kind"] == kind and "error" not in row:
-                ours = row["peer"] == "phusion"
-                colour = "tab:blue" if ours else "0.45"
-                axis.plot(max(row["cpu"], 1e-3), _best(row), "o", color=colour, markersize=3 + row["peak"] ** 0.5 / 6e3)
-                axis.annotate(
-                    row["method"] if ours else f"{row['peer']} {row['method']}", (max(row["cpu"], 1e-3), _best(row)),
-                    xytext=(4, 4), textcoords="offset points", fontsize=7, color=colour,
-                )  # fmt: skip
-    bars = [(names, climbed[-1]["nodes"]) for names, own in _grouped(rows).items() if (climbed := _rungs(own)[0])]
-    bars.sort(key=lambda bar: bar[1])
-    colours = ["tab:blue" if peer == "phusion" else "0.7" for (peer, _), _ in bars]
-    axes[3].barh([f"{peer} {method}" for (peer, method), _ in bars], [size for _, size in bars], color=colours)
-    axes[3].set(xscale="log", xlabel="nodes", title="largest n done")
-    axes[3].tick_params(axis="y", labelsize=7)
+        done = [row for row in rows if row["task"] == task and row["kind"] == kind and "error" not in row]
+        for place, row in enumerate(sorted(done, key=_best)):
+            ours = row["peer"] == "phusion"
+            colour, at = "tab:blue" if ours else "0.45", (max(row["cpu"], 1e-3), _best(row))
+            axis.plot(*at, "o", color=colour, markersize=3 + row["peak"] ** 0.5 / 6e3)
+            axis.annotate(  # names stand beside the panel, the best on top, where they cannot cover each other
+                row["method"] if ours else f"{row['peer']} {row['method']}", at,
+                xytext=(1.04, (place + 0.5) / len(done)), textcoords="axes fraction",
+                fontsize=7, color=colour, va="center",
+                arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.4, "alpha": 0.6, "relpos": (0, 0.5)},
+            )  # fmt: skip
+    if bars:
+        bars.sort(key=lambda bar: bar[1])
+        colours = ["tab:blue" if peer == "phusion" else "0.7" for (peer, _), _ in bars]
+        axes[-1].barh([f"{peer} {method}" for (peer, method), _ in bars], [size for _, size in bars], color=colours)
+        axes[-1].set(xscale="log", xlabel="nodes", title="largest n done")
+        axes[-1].tick_params(axis="y", labelsize=7)
     figure.savefig(path, metadata={"Date": None})
     pyplot.close(figure)
 
