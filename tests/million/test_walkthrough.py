@@ -55,8 +55,8 @@ def test_a_large_graph_is_embedded_both_ways_and_explored(data, browser, tmp_pat
     assert browser.value("document.title") == "dblp-2010: explore"
     assert browser.value("explorer.ids.length") == 4_000
     told = "document.querySelector({!r}).textContent"
-    assert browser.value(told.format(".lens.structural summary")).startswith("Certificate met")
-    assert browser.value(told.format(".lens.positional summary")).startswith("Fidelity")
+    assert browser.value(told.format(".lens.structural .sure summary")).startswith("Certificate met")
+    assert browser.value(told.format(".lens.positional .sure summary")).startswith("Fidelity")
     assert "4,000 of 326,186 nodes are shown" in browser.value(told.format("details.note"))
     browser.value("explorer.choose(7)")
     assert browser.complaints() == []
