@@ -134,6 +134,12 @@ def test_after_an_unknown_header_the_line_of_a_mistake_is_right(tmp_path):
         as_graph(written(tmp_path / "g.csv", EDGES), labels=written(tmp_path / "l.csv", "person,club\nAda,a\nZoe,b\n"))
 
 
+@pytest.mark.parametrize("labels", [pd.DataFrame(), pd.DataFrame({"node": ["Ada"]})])
+def test_labels_without_two_columns_are_refused(tmp_path, labels):
+    with pytest.raises(FileError, match="a label file has two columns"):
+        as_graph(written(tmp_path / "g.csv", EDGES), labels=labels)
+
+
 @pytest.mark.parametrize("name", ["n.csv", "n.txt"])
 def test_a_header_of_nodes_that_nobody_knows_is_a_node_and_that_is_said(tmp_path, name):
     edges = written(tmp_path / "g.csv", EDGES)

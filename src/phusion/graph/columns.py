@@ -9,6 +9,7 @@ from typing import Any
 
 from phusion.errors import InputError, suggest
 from phusion.graph.draft import Options
+from phusion.graph.numerals import is_number
 
 __all__ = ["NODE_ID", "Roles", "are_column_names", "assign_roles", "plain_name", "refuse_coordinates", "said_direction"]
 
@@ -134,21 +135,13 @@ def assign_roles(
 def refuse_coordinates(words: Sequence[str], names: Sequence[str] | None, place: int) -> None:
     """Numbers with long fractions where the second node of an edge should be: this is a table of nodes."""
     fractions = [word for word in words if _COORDINATE.fullmatch(word)]
-    if not words or 2 * len(fractions) < len(words) or not all(map(_is_number, words)):
+    if not words or 2 * len(fractions) < len(words) or not all(map(is_number, words)):
         return
     which = repr(names[place]) if names else place
     raise InputError(
         f"{_called(names, place)} holds numbers such as {fractions[0]}, which are no node ids: is this an embedding, "
         f"or a table of nodes? A graph is expected here. If they are ids, say so: target={which} (--target {place})"
     )
-
-
-def _is_number(word: str) -> bool:
-    try:
-        float(word)
-    except ValueError:
-        return False
-    return True
 
 
 def _may_weigh(name: str) -> bool:

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from phusion.errors import FileError
 from phusion.graph.columns import are_column_names
-from phusion.graph.decimal_commas import has_decimal_comma, with_point
 from phusion.graph.draft import Options
 from phusion.graph.lines import Block, not_utf8
+from phusion.graph.numerals import has_decimal_comma, is_number, with_point
 from phusion.graph.quotes import is_open
 from phusion.graph.streams import plain_suffix
 
@@ -27,7 +27,6 @@ __all__ = [
     "explain_line",
     "find_comments_inside",
     "is_integer",
-    "is_number",
     "sniff_dialect",
 ]
 
@@ -47,15 +46,6 @@ _BLANKS = re.compile(r"[ \t]+")
 def is_integer(word: str) -> bool:
     """Whether a word is an integer written the usual way: ``007`` and ``+7`` are names, not numbers."""
     return len(word) < 400 and _INTEGER.fullmatch(word) is not None
-
-
-def is_number(word: str) -> bool:
-    """Whether a word can be read as a real number."""
-    try:
-        float(word)
-    except ValueError:
-        return False
-    return "_" not in word
 
 
 def _like_a_number(word: str) -> bool:
@@ -302,6 +292,7 @@ def explain_line(
 
     `ids` are the places of the columns that hold node ids, `weight` that of the weights.
     """
+    commas = weight is not None and dialect.has_commas(weight)
     for line, text in _data_texts(block, dialect):
         words = dialect.split(text)
         if any("\udc80" <= letter <= "\udcff" for word in words for letter in word):
@@ -315,7 +306,7 @@ def explain_line(
                 path=path,
                 line=line,
             )
-        if weight is not None and (wrong := _wrong_weight(words[weight], dialect.has_commas(weight))):
+        if weight is not None and (wrong := _wrong_weight(words[weight], commas)):
             return FileError(f"the weight {wrong}", path=path, line=line)
         if not all(words[place] for place in ids):
             return FileError(EMPTY_ID, path=path, line=line)

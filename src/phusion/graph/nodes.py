@@ -181,18 +181,18 @@ def _labels_from_membership(matrix: Any, n: int) -> Labels:
 
 def _labels_from_table(draft: Draft, table: Any, options: Options) -> Labels:
     names, columns = _table(table, options, draft)
-    given = len(columns[0])
-    if names is None and len(columns) > 1 and _is_no_node(columns, draft) and columns[1][0] not in columns[1][1:]:
-        draft.notes.append(f"{_first_line(columns, table)} names no node of the graph and was taken for a header")
-        names, columns = [words[0] for words in columns.values()], {i: words[1:] for i, words in columns.items()}
     if len(columns) < 2:
         raise FileError(
-            "a label file has two columns, node id and label; this one has one",
+            "a label file has two columns, node id and label; this one has fewer",
             path=None if is_frame(table) else table,
         )
+    skipped = names is None and _is_no_node(columns, draft) and columns[1][0] not in columns[1][1:]
+    if skipped:
+        draft.notes.append(f"{_first_line(columns, table)} names no node of the graph and was taken for a header")
+        names, columns = [words[0] for words in columns.values()], {i: words[1:] for i, words in columns.items()}
     ids = _like(columns.pop(_id_column(names)), draft.nodes, table)
     path = table if isinstance(table, (str, Path)) else None
-    positions = _positions(draft, ids, path, options, skipped=given - len(ids))
+    positions = _positions(draft, ids, path, options, skipped=int(skipped))
     chosen = [i for i in columns if names and plain_name(names[i]) in _LABEL] or list(columns)[:1]
     unused = [names[i] if names else f"column {i + 1}" for i in columns if i not in chosen]
     if unused:

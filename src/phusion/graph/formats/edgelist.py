@@ -14,7 +14,6 @@ from phusion.errors import FileError, InputError, NoEdgesError
 from phusion.graph import columnar
 from phusion.graph.columnar.base import Kind, Words
 from phusion.graph.columns import Roles, are_column_names, assign_roles, refuse_coordinates, said_direction
-from phusion.graph.decimal_commas import has_decimal_comma, may_be_thousands, with_point
 from phusion.graph.delimited import Gathered, column_blocks, noncanonical_integers
 from phusion.graph.dialect import (
     EMPTY_ID,
@@ -23,7 +22,6 @@ from phusion.graph.dialect import (
     explain_line,
     find_comments_inside,
     is_integer,
-    is_number,
     sniff_dialect,
 )
 from phusion.graph.draft import Draft, Options
@@ -31,6 +29,7 @@ from phusion.graph.formats.base import Format, Holds
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array, number_endpoints
 from phusion.graph.lines import Block, stated_direction, text_blocks
+from phusion.graph.numerals import has_decimal_comma, is_number, may_be_thousands, with_point
 from phusion.graph.streams import plain_suffix
 
 __all__ = ["FORMAT"]

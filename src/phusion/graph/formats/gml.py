@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import IO, Any
 
 from phusion.errors import FileError
-from phusion.graph.dialect import is_integer, is_number
+from phusion.graph.dialect import is_integer
 from phusion.graph.draft import Draft, Options
 from phusion.graph.formats.base import Format, Holds
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array, integers, object_array
 from phusion.graph.lines import whole_text
+from phusion.graph.numerals import is_number
 from phusion.graph.records import draft_from_records
 
 __all__ = ["FORMAT"]

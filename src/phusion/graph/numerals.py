@@ -1,14 +1,23 @@
-"""Numbers with decimal commas, as spreadsheets write them in much of the world: 0,999."""
+"""Words that are numbers, also with decimal commas, as spreadsheets write them in much of the world: 0,999."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 
-__all__ = ["has_decimal_comma", "may_be_thousands", "with_point"]
+__all__ = ["has_decimal_comma", "is_number", "may_be_thousands", "with_point"]
 
 _NUMBER = re.compile(r"[+-]?[0-9]*,[0-9]+(?:[eE][+-]?[0-9]+)?")
 _THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+")
+
+
+def is_number(word: str) -> bool:
+    """Whether a word can be read as a real number."""
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return "_" not in word
 
 
 def has_decimal_comma(word: str) -> bool:
