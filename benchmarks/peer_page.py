@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -11,9 +12,10 @@ _KINDS = {"positional": "positional (who is near)", "structural": "structural (w
 
 
 def write_page(folder: Path, rows: Sequence[dict], every: Sequence[Task], limits: tuple[float, float]) -> str:
-    """Write `peers.md`, `peers-short.md` (for the README) and `peers.svg` there; the table, to be printed."""
+    """Write `peers.md`, `peers-short.md` (for the README), `peers-ladder.md` and `peers.svg`; the table to print."""
     table = _table(rows, every, limits)
     (folder / "peers-short.md").write_text(_short(rows, every), encoding="utf-8")
+    (folder / "peers-ladder.md").write_text(_ladder(rows), encoding="utf-8")
     (folder / "peers.md").write_text(table + "\n![the same as a picture](peers.svg)\n", encoding="utf-8")
     _picture(folder / "peers.svg", rows, every)
     return table
@@ -69,6 +71,44 @@ def _short(rows: Sequence[dict], every: Sequence[Task]) -> str:
                 cells[1:4] = f"{_best(row):.1f}", f"{row['cpu']:.1f}", f"{row['peak'] / 1e9:.2f}"
             lines.append("| " + " | ".join(cells[: len(head)]) + " |")
     return "\n".join(lines) + "\n"
+
+
+def _ladder(rows: Sequence[dict]) -> str:
+    """How far each method came, the farthest first, and what ended it."""
+    lines = ["| method | largest n | CPU s | wall s | peak GB | the next |", "|" + "---|" * 6]
+    for kind, title in _KINDS.items():
+        found = {names: _rungs(own) for names, own in _grouped(row for row in rows if row["kind"] == kind).items()}
+        found = {names: rungs for names, rungs in found.items() if any(rungs)}
+        if found:
+            lines.append(f"| **{title}** |" + " |" * 5)
+        order = sorted(found, key=lambda names: (-_size(found[names][0]), _seconds(found[names][0])))
+        for peer, method in order:
+            climbed, ended = found[peer, method]
+            name = f"**phusion: {method}**" if peer == "phusion" else f"{peer}: {method}"
+            cells = [name, "none", "", "", "", f"{ended[0]['nodes']:,}: {_plain(ended[0])}" if ended else ""]
+            if climbed:
+                last = climbed[-1]
+                cells[1:5] = (
+                    f"{last['nodes']:,}",
+                    f"{last['cpu']:.1f}",
+                    f"{last['wall']:.1f}",
+                    f"{last['peak'] / 1e9:.2f}",
+                )
+            lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def _plain(row: dict) -> str:
+    """The error without the name of its class and what it advises."""
+    return re.sub(r"^[\w.]+Error: ", "", row["error"]).partition(". ")[0]
+
+
+def _size(climbed: list[dict]) -> int:
+    return climbed[-1]["nodes"] if climbed else 0
+
+
+def _seconds(climbed: list[dict]) -> float:
+    return climbed[-1]["cpu"] if climbed else 0.0
 
 
 def _grouped(rows: Iterable[dict]) -> dict[tuple[str, str], dict[str, dict]]:

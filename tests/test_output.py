@@ -19,7 +19,15 @@ import phusion
 from phusion.cli import main
 from phusion.errors import FileError, OutputError
 from phusion.life import has_ended, own_mark
-from phusion.output import check_folder, check_target, remove_leftovers, remove_unfinished, whole_file, whole_folder
+from phusion.output import (
+    check_folder,
+    check_target,
+    remove_leftovers,
+    remove_unfinished,
+    scratch_folder,
+    whole_file,
+    whole_folder,
+)
 
 EMBEDDINGS = ["e.npy", "e.npz", "e.csv", "e.tsv", "e.parquet", "e.w2v.txt", "e.tensors.tsv", "e.h5ad", "e.zarr"]
 COMMANDS = {
@@ -97,6 +105,41 @@ def test_a_file_that_appears_during_the_work_is_not_replaced_either(capsys, tmp_
     monkeypatch.setattr(phusion.Embedding, "save", late)
     assert main(["embed", "karate", "--preset", "graphwave", "-o", str(out)]) == 4
     assert out.read_text() == "mine" and "--force" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", sorted(set(COMMANDS) - {"report"}))  # which needs a ledger with results
+def test_no_command_replaces_what_appeared_after_it_had_looked(name, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    looked = phusion.output._check_writable
+
+    def late(folder, path):
+        looked(folder, path)
+        target_of(name).write_text("mine")
+
+    monkeypatch.setattr("phusion.output._check_writable", late)
+    assert main(COMMANDS[name].split()) == 4
+    assert "--force" in capsys.readouterr().err and target_of(name).read_text() == "mine"
+
+
+def test_every_command_that_can_be_forced_is_looked_at():
+    found = {path.stem for path in Path(phusion.cli.__file__).parent.glob("*.py") if "force: " in path.read_text()}
+    assert found == {name.split()[0] for name in COMMANDS}
+
+
+def test_temporary_folders_of_killed_processes_go_when_the_next_is_made(tmp_path, monkeypatch):
+    monkeypatch.setattr("phusion.output.gettempdir", lambda: str(tmp_path))
+    dead = subprocess.run(
+        [sys.executable, "-c", "from phusion.life import own_mark; print(own_mark())"],
+        capture_output=True, text=True, check=True,
+    ).stdout.strip()  # fmt: skip
+    for mark in (dead, own_mark()):
+        (tmp_path / f"phusion-notes.{mark}.0a").mkdir()
+    (tmp_path / "phusion-notes.of-somebody").mkdir()
+    with scratch_folder("notes") as made:
+        assert made.parent == tmp_path and made.stat().st_mode & 0o777 == 0o700
+        assert not (tmp_path / f"phusion-notes.{dead}.0a").exists()
+    left = {path.name for path in tmp_path.iterdir()}
+    assert left == {f"phusion-notes.{own_mark()}.0a", "phusion-notes.of-somebody"}
 
 
 def test_links_that_lead_nowhere_are_not_replaced_unasked(tmp_path):

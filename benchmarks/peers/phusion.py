@@ -33,6 +33,7 @@ POSITIONAL = {
     "edge-pmi-2": _nodes("edge-pmi-2"),
     "edge-pmi-far": _nodes("edge-pmi-far"),
     "netmf": _nodes("netmf"),
+    "netmf-large": _nodes("netmf-large"),
     "infinitewalk": _nodes("infinitewalk"),
     "prone": _nodes("prone"),
 }

@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from errno import ENOSPC
 from pathlib import Path
 from secrets import token_hex
+from tempfile import gettempdir
 
 from phusion.errors import OutputError, PhusionError
 from phusion.life import has_ended, own_mark
@@ -18,6 +19,7 @@ __all__ = [
     "check_target",
     "remove_leftovers",
     "remove_unfinished",
+    "scratch_folder",
     "whole_file",
     "whole_folder",
 ]
@@ -29,27 +31,30 @@ _unfinished: set[Path] = set()
 
 
 @contextmanager
-def whole_file(target: Path, *, settled: bool = True) -> Iterator[Path]:
+def whole_file(target: Path, *, settled: bool = True, overwrite: bool = True) -> Iterator[Path]:
     """A path beside the target to write to; it takes the target's place at the end, or is gone after an error.
 
-    What is `settled` is on the disk before that, so that a loss of power leaves the old file or the new one.
+    What is `settled` is on the disk before that, so that a loss of power leaves the old file or the new one. Without
+    `overwrite` a file that has appeared meanwhile stays.
     """
     with _beside(target) as part:
         os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
         yield part
         if settled:
             _settle(part)
+        _check_free(target, overwrite)
         part.replace(target)
 
 
 @contextmanager
-def whole_folder(target: Path) -> Iterator[Path]:
+def whole_folder(target: Path, *, overwrite: bool = True) -> Iterator[Path]:
     """The same with a folder. Other processes may write into it; what they have not finished at the end is removed."""
     with _beside(target) as folder:
         folder.mkdir()
         yield folder
         for leftover in (*folder.rglob(".*"), *folder.rglob("*.partial")):
             leftover.unlink(missing_ok=True)
+        _check_free(target, overwrite)
         _take_place(folder, target)
 
 
@@ -124,6 +129,26 @@ def remove_leftovers(folder: Path, target: Path | None = None) -> None:
                 _remove(path)
 
 
+@contextmanager
+def scratch_folder(purpose: str) -> Iterator[Path]:
+    """A folder among temporary files, gone in the end; those of killed processes go when the next one is made."""
+    place, prefix = Path(gettempdir()), f"phusion-{purpose}."
+    with suppress(OSError):
+        with os.scandir(place) as entries:
+            found = [Path(entry.path) for entry in entries if entry.name.startswith(prefix)]
+        for path in found:
+            if has_ended(path.name.removeprefix(prefix).rpartition(".")[0]):
+                shutil.rmtree(path, ignore_errors=True)  # what is not ours stays
+    folder = place / f"{prefix}{own_mark()}.{token_hex(4)}"
+    _unfinished.add(folder)
+    try:
+        folder.mkdir(mode=0o700)
+        yield folder
+    finally:
+        _remove(folder)
+        _unfinished.discard(folder)
+
+
 def remove_unfinished() -> None:
     """Remove what this process has not finished, before it ends at once."""
     for path in list(_unfinished):
@@ -148,11 +173,15 @@ def check_target(path: Path, overwrite: bool, *, folder: bool = False) -> None:
     """
     if path.exists() and not path.is_file() and not folder:
         raise OutputError(f"{path} is not a file that can be replaced")
-    if (path.exists() or path.is_symlink()) and not overwrite:
-        raise OutputError(f"{path} exists; pass overwrite=True (--force) to replace it")
+    _check_free(path, overwrite)
     if not path.parent.is_dir():
         raise OutputError(f"cannot write {path}: the folder {path.parent} does not exist")
     _check_writable(path.parent, path)
+
+
+def _check_free(path: Path, overwrite: bool) -> None:
+    if (path.exists() or path.is_symlink()) and not overwrite:
+        raise OutputError(f"{path} exists; pass overwrite=True (--force) to replace it")
 
 
 def check_folder(folder: Path) -> None:

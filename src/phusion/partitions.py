@@ -103,7 +103,8 @@ def embed_in_parts(
     spec = spec.replace(proximity=proximity, random_state=drawn)
     if spec.embedding.by_node and len(graph) > SMALL:
         resources = replace(resources, strategy="blocked")
-    with collected() as said, whole_file(path) if chosen.one_file else whole_folder(path) as unfinished:
+    whole = whole_file if chosen.one_file else whole_folder
+    with collected() as said, whole(path, overwrite=overwrite) as unfinished:
         sink = _Folder(chosen, unfinished, graph, spec, said, resources.precision)
         done = compute(make_plan(graph, [Job(spec, proximity, sink=sink)], resources), spec.random_state or 0)
     sure = done[0].certificate, tuple(done[0].fidelity)

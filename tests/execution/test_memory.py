@@ -170,7 +170,7 @@ def embedded(graph, name, memory):
     return phusion.PhUSION(name, **method).fit(graph).embedding_
 
 names = sys.argv[1:]
-small, graph = preferential(1100), preferential(3000)
+small, graph = preferential(1100), preferential(5000)
 for one in (small, graph):
     one.components, one.lambda_max, one.normalized_adjacency, one.transition, one.degrees  # what a graph keeps
 for name in names:  # compiled code is loaded, libraries have their buffers, threads their stacks
@@ -184,7 +184,7 @@ for name in names:
 
 
 def test_all_proximities_keep_within_a_limit_that_the_system_enforces():
-    """The budget and 64 MB beyond it, for what the allocator has mapped and does not use; dense matrices take 72 MB."""
+    """The budget and 64 MB beyond it, for what is mapped and not used; a dense matrix takes 200 MB."""
     names = sorted(known("proximities"))
     settings = os.environ | {
         "OPENBLAS_NUM_THREADS": "1",

@@ -29,6 +29,7 @@ from phusion.experiments.reading import read_study
 from phusion.graph.graph import Graph
 from phusion.results.embedding import Embedding
 from phusion.spec import Spec
+from phusion.sweeps.shelf import Shelf, _name
 
 __all__ = ["READERS", "Reader", "joined", "outcome", "parted"]
 
@@ -308,6 +309,35 @@ def _ledger() -> list[bytes]:
         return [path.read_bytes()]
 
 
+def _parts() -> list[bytes]:
+    """An embedding in a folder of files."""
+    with tempfile.TemporaryDirectory() as folder:
+        phusion.embed_to(Path(folder) / "y.parquet", "karate", "graphwave")
+        return [_files_of(Path(folder))]
+
+
+_ABOUT = {"rows": "of something"}
+_NAME = _name(_ABOUT)
+
+
+def _shelf() -> list[bytes]:
+    """What a sweep keeps on disk to use again."""
+    with tempfile.TemporaryDirectory() as folder:
+        Shelf(Path(folder), 10**6, 10**6).put(_ABOUT, np.arange(6.0).reshape(3, 2))
+        return [(Path(folder) / _NAME).read_bytes()]
+
+
+def _on_shelf(data: bytes, path: Path) -> None:
+    path.mkdir()
+    (path / _NAME).write_bytes(data)
+
+
+def _from_shelf(path: Path) -> Any:
+    found = Shelf(path, 10**6, 10**6).get(_ABOUT)
+    assert found is None or (found.ndim == 2 and np.isfinite(found).all())
+    return found
+
+
 def _read_ledger(path: Path) -> Any:
     with Ledger(path) as ledger:
         return ledger.done([_CELL.key]), ledger.recorded([_CELL.key]), ledger.machines([_CELL.key])
@@ -381,4 +411,7 @@ READERS: dict[str, Reader] = {
     "result_tensorboard": Reader("y.tensors.tsv", _saved("y.tensors.tsv", folder=True), Embedding.load, _pair),
     "result_h5ad": Reader("y.h5ad", _saved("y.h5ad"), Embedding.load),
     "result_zarr": Reader("y.zarr", _saved("y.zarr", folder=True), Embedding.load, _pair),
+    "result_parts": Reader("y.parquet", _parts, Embedding.load, _pair),
+    "labels_gz": Reader("l.csv.gz", _texts("id,label\na,x\nb,y\n"), _as_labels, _packed(gzip.compress)),
+    "shelf": Reader("shelf", _shelf, _from_shelf, _on_shelf),
 }  # fmt: skip

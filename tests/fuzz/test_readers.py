@@ -13,6 +13,8 @@ from tests.fuzz.mutations import damaged
 from tests.fuzz.readers import READERS, outcome
 
 from phusion.errors import PhusionError
+from phusion.graph.files import all_formats
+from phusion.results.files import all_result_formats
 
 SEEDS = Path(__file__).parent / "seeds"
 KEPT = sorted(path for path in SEEDS.rglob("*") if path.is_file())
@@ -22,6 +24,13 @@ TIMES = {"study": 15, "result_zarr": 15, "ledger": 15}  # slow ones
 @cache
 def seeds(name: str) -> list[bytes]:
     return READERS[name].seeds()
+
+
+def test_no_format_is_left_out():
+    files = {reader.file for reader in READERS.values()}
+    for one in (*all_formats().values(), *all_result_formats().values()):
+        if one.name != "tudataset":  # folders and zips, which have readers of their own above
+            assert any(file.endswith(one.suffixes) for file in files), one.name
 
 
 @pytest.mark.parametrize("name", READERS)

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
+import os
+import re
+from concurrent.futures import ThreadPoolExecutor
+
 import pandas as pd
 import pytest
 
@@ -196,3 +201,34 @@ def test_negative_weights_are_called_so(tmp_path):
 def test_an_empty_id_says_what_to_do(tmp_path):
     with pytest.raises(FileError, match=r"line 3: a node id is empty; name the node, or leave the line out"):
         as_graph(written(tmp_path / "g.csv", "source,target\na,b\nb,\n"))
+
+
+@pytest.mark.parametrize("name", ["g.csv", "g.txt"])
+@pytest.mark.parametrize("blank", ["   ", "\t", " \t ", "  \r"])
+def test_lines_of_blanks_are_skipped_and_lines_are_counted_with_them(tmp_path, name, blank):
+    path = tmp_path / name
+    path.write_bytes(f"source,target\na,b\nb,c\n{blank}\nc,d\n".encode())
+    assert as_graph(path).nodes.tolist() == ["a", "b", "c", "d"]
+    path.write_bytes(f"{blank}\nsource,target\na,b\n{blank}\nb\n".encode())
+    with pytest.raises(FileError, match="line 5"):
+        as_graph(path)
+
+
+def test_labels_skip_lines_of_blanks(tmp_path):
+    path = tmp_path / "l.csv"
+    path.write_text("node,label\na,x\n   \nb,y\n  \n")
+    assert as_graph([("a", "b")], labels=path).labels.counts == {"x": 1, "y": 1}
+
+
+@pytest.mark.parametrize("content", [b"a b\nb c\n", gzip.compress(b"a,b\nb,c\n")], ids=["plain", "packed"])
+def test_a_pipe_is_read_as_a_file_is(tmp_path, content):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as writer:
+        writer.submit(pipe.write_bytes, content)
+        graph = as_graph(pipe)
+    assert graph.nodes.tolist() == ["a", "b", "c"]
+    with ThreadPoolExecutor(1) as writer:
+        writer.submit(pipe.write_bytes, b"a b\nb\n")
+        with pytest.raises(FileError, match=rf"{re.escape(str(pipe))}, line 2"):
+            as_graph(pipe)

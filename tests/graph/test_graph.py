@@ -77,8 +77,17 @@ def test_spectral_gap_is_that_of_the_largest_component():
     big = nx.barabasi_albert_graph(600, 4, seed=1)
     expected = np.linalg.eigvalsh(nx.normalized_laplacian_matrix(big).toarray())[1]
     assert as_graph(big).spectral_gap() == pytest.approx(expected, abs=1e-7)
+    grid = as_graph(nx.grid_2d_graph(30, 30))  # the second largest eigenvalue is there twice
+    expected = np.linalg.eigvalsh(np.eye(900) - grid.normalized_adjacency.toarray())[1]
+    assert grid.spectral_gap() == pytest.approx(expected, rel=1e-8)
     assert as_graph(np.zeros((1, 1))).spectral_gap() is None
     assert as_graph(nx.DiGraph([(0, 1)])).spectral_gap() is None
+
+
+def test_patience_finds_the_gap_of_a_long_path_by_lapack():
+    path = as_graph(nx.path_graph(2_500))
+    exact = 1 - np.cos(np.pi / 2_499)  # of N of a path with n nodes: cos(πk/(n − 1))
+    assert path.spectral_gap(patient=True) == pytest.approx(exact, rel=1e-6)
 
 
 @given(matrices())

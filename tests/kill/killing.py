@@ -81,6 +81,7 @@ class Killer:
             self._again(killed, scenario, folder, known)
         if not killed.problems:
             shutil.rmtree(folder)
+            shutil.rmtree(temporary(folder))
         return killed
 
     def _reference(self, name: str) -> Reference:
@@ -185,13 +186,21 @@ def strangers(folder: Path, scenario: Scenario) -> list[str]:
     allowed = {"graph.txt", "study.toml", scenario.out, *scenario.kept}
     top = [entry.name for entry in folder.iterdir() if entry.name not in allowed]
     inner = [entry.name for entry in folder.rglob("*") if entry.suffix in (".part", ".old") or ".partial" in entry.name]
-    return sorted({*top, *inner})
+    return sorted({*top, *inner, *(entry.name for entry in temporary(folder).glob("phusion-*"))})
+
+
+def temporary(folder: Path) -> Path:
+    """Where a run in this folder has its temporary files."""
+    found = folder.with_name(f"{folder.name}-temporary")
+    found.mkdir(exist_ok=True)
+    return found
 
 
 def _started(scenario: Scenario, folder: Path, *, force: bool = False) -> Any:
     words = [sys.executable, "-m", "phusion", *shlex.split(scenario.words), *(["--force"] if force else [])]
     return subprocess.Popen(
         words, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        env={**os.environ, "TMPDIR": str(temporary(folder))},
         # where this was started in the background, Ctrl-C may be ignored
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler) and None,
     )  # fmt: skip

@@ -202,6 +202,10 @@ def _embedding(proximity: Any, sigma: Any, zeta: Any, graph: Graph, other: Graph
     _finite(parts, f"{spec!r} in blocks")
     if not zeta.structural or matrix.noise > 0:
         return  # directions within equal singular values, and bins whose edges rounding decides, are a choice
+    rounding = 1e-14 if sigma.name == "log_ramp" else 0.0  # of 1 + S/T, which says nothing of a small S
+    if len(job.proximity.at_each_scale()) == 1:
+        _near(whole, rows, rounding, f"{spec!r} at once")
+    _near(parts, whole, rounding, f"{spec!r} in blocks")
     moved = DenseMatrix(matrix.toarray()[np.ix_(order, order)], symmetric=matrix.symmetric, noise=matrix.noise)
     found = zeta.embed(moved, zeta.learn(moved), 0)
     _near(found, rows[order], 0.0, f"{zeta!r} of the nodes in another order")

@@ -11,10 +11,12 @@ import phusion
 from phusion.component import FAMILIES as KINDS
 from phusion.component import known
 from phusion.errors import InputError
+from phusion.execution.resources import Resources
 from phusion.linalg.bins import bin_places
 from phusion.linalg.chebyshev import chebyshev_coefficients
 from phusion.poolings import Kernel
 from phusion.poolings.base import Nodes
+from phusion.together import embed_together
 
 EACH = 9  # graphs of a family here
 NAMES = list(FAMILIES)
@@ -29,6 +31,20 @@ def test_every_component_is_right_or_refuses_on_graphs_of_every_family(family):
         assert name == family
         wrong += [f"graph {number}: {words}" for words in broken(graph, number)]
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("weight", [1e-24, 1.0, 1e24])
+def test_nodes_alone_do_not_make_entries_of_others_look_equal_in_blocks(weight):
+    """Their degree is 0, and what stands in for it must be like the others'."""
+    ends = [("a", "b", 1), ("b", "c", 2), ("c", "d", 1), ("d", "e", 3), ("e", "f", 1)]
+    graph = phusion.as_graph([(a, b, weight * w) for a, b, w in ends], nodes=[*"abcdef", "alone"])
+    method = {"proximity": {"name": "pagerank", "alpha": 0.3}, "embedding": {"name": "histogram", "bins": 5}}
+    spec = phusion.Spec.from_dict(method)
+    whole, parts = (
+        embed_together(graph, [spec], Resources(threads=1, **how))[0].values
+        for how in ({"strategy": "dense", "memory": "1GB"}, {"strategy": "blocked", "width": 3})
+    )
+    assert np.array_equal(whole, parts)
 
 
 def test_no_component_is_left_out():

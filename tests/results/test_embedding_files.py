@@ -226,3 +226,12 @@ def test_rows_are_found_by_id_and_neighbours_by_distance():
         made.values[0] = 1
     with pytest.raises(InputError, match="need values of that shape"):
         phusion.Embedding(np.zeros((2, 2)), np.array([1, 2]), ("a",))
+
+
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "npz", "parquet", "w2v.txt", "tensors.tsv"])
+def test_ids_of_64_bits_without_sign_come_back_as_numbers(tmp_path, suffix):
+    ids = np.array([2**64 - 1, 1, 2**63], dtype=np.uint64)
+    made = Embedding(np.arange(6.0).reshape(3, 2), ids, ("x", "y"))
+    said = made.save(tmp_path / f"e.{suffix}")
+    assert Embedding.load(tmp_path / f"e.{suffix}").nodes.tolist() == ids.tolist()
+    assert not any("as text" in words for words in said)

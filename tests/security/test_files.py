@@ -178,6 +178,23 @@ def test_results_that_unpack_to_a_lot_are_refused(tmp_path, small_limits):
         assert len(Embedding.load(tmp_path / name)) == 200_000
 
 
+def test_zarr_folders_that_announce_a_lot_or_name_other_programs_are_refused(tmp_path, small_limits):
+    import json
+
+    import zarr
+
+    Embedding(np.zeros((2, 2)), np.arange(2), ("x", "y")).save(tmp_path / "y.zarr")
+    about = tmp_path / "y.zarr" / "values" / "zarr.json"
+    said = json.loads(about.read_text())
+    about.write_text(json.dumps({**said, "shape": [10**9, 2]}))
+    with pytest.raises(FileError, match="unpack to more than"):
+        Embedding.load(tmp_path / "y.zarr")
+    old = zarr.create_group(str(tmp_path / "old.zarr"), zarr_format=2)  # whose chunks may be pickles
+    old.create_array("values", shape=(2, 2), dtype="f8")
+    with pytest.raises(FileError):
+        Embedding.load(tmp_path / "old.zarr")
+
+
 def test_ordinary_files_that_pack_well_are_read(write, monkeypatch):
     monkeypatch.setattr(limits, "_ALWAYS", 0)
     edges = "".join(f"{i} {i + 1}\n" for i in range(30_000)).encode()

@@ -102,7 +102,7 @@ def advise(
         _print(advice)
     for each in advice.recommendations:
         if files[each.kind] is not None:
-            _write(files[each.kind], each)  # type: ignore[arg-type]
+            _write(files[each.kind], each, force)  # type: ignore[arg-type]
 
 
 def _print(advice: Advice) -> None:
@@ -143,9 +143,9 @@ def _print(advice: Advice) -> None:
     )
 
 
-def _write(path: Path, each: Recommendation) -> None:
+def _write(path: Path, each: Recommendation, force: bool) -> None:
     from phusion.output import whole_file
 
-    with whole_file(path) as part:
+    with whole_file(path, overwrite=force) as part:
         part.write_text(each.spec.to_toml(), encoding="utf-8")
     print(f"{path}: {each.spec.proximity.name} → {each.spec.nonlinearity.name} → {each.spec.embedding.name}")

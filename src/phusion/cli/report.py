@@ -60,7 +60,7 @@ def report(
         found = report_of(asked, opened, quick=quick)
     texts = {target: make(found) for target, make in targets.items()}
     for target, text in texts.items():
-        with whole_file(target) as part:
+        with whole_file(target, overwrite=force) as part:
             part.write_text(text, encoding="utf-8")
     print(f"{found.cells - found.missing:,} of {found.cells:,} cells are computed. Written:")
     for target in texts:

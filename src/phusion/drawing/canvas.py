@@ -78,7 +78,7 @@ def save(figure: Any, path: str | Path, *, overwrite: bool = False) -> Path:
     """Write a figure as .svg, .pdf or .png; whole or not at all, and the same bytes every time."""
     path = check_picture(path, overwrite=overwrite)
     suffix = path.suffix.lower()
-    with whole_file(path) as part, styled(), warnings.catch_warnings(record=True) as caught:
+    with whole_file(path, overwrite=overwrite) as part, styled(), warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         figure.savefig(part, format=suffix[1:], metadata=SUFFIXES[suffix])
     if any("missing from font" in str(one.message) for one in caught):

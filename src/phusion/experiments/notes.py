@@ -4,28 +4,20 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
-import tempfile
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
 
 __all__ = ["Notes"]
 
 
+@dataclass(frozen=True)
 class Notes:
-    """A folder with one file for each process, in which every line is a note; it ends with the block.
+    """A folder with one file for each process, in which every line is a note.
 
     A note is a kind, a key and words, such as ``"warned"``, the message, and where it came up.
     """
 
-    def __init__(self) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="phusion-notes-"))
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        shutil.rmtree(self.folder, ignore_errors=True)
+    folder: Path
 
     def write(self, kind: str, key: str, words: str) -> None:
         """One more note of this process."""

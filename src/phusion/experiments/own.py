@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +17,7 @@ from phusion.experiments.runner import Outcome, run_studies
 from phusion.experiments.study import Study, study_of
 from phusion.experiments.tables import Score, scores_of
 from phusion.graph.graph import Graph
+from phusion.output import scratch_folder
 
 __all__ = ["KINDS", "LIMIT", "Grid", "classified", "row_distributions"]
 
@@ -123,7 +123,7 @@ def _computed(
     rows, columns = tuple(given["proximities"]), tuple(given["nonlinearities"])
     taken, refused = _taken(graph, given["proximities"])
     study = study_of("own", {**given, "proximities": taken, "task": task, "datasets": [graph], "seeds": [0]})
-    with tempfile.TemporaryDirectory() as folder, Ledger(ledger or Path(folder) / "ledger.sqlite") as opened:
+    with scratch_folder("grid") as folder, Ledger(ledger or folder / "ledger.sqlite") as opened:
         outcome = run_studies([study], opened, profiles=(), resources=resources, retry=retry, said=said)
         found = scores_of(study, study.profiles[0], opened)
     scores = {(one.design.proximity, one.design.nonlinearity): one for one in found}

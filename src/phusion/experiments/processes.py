@@ -23,6 +23,7 @@ from phusion.experiments.pace import Pace, Progress
 from phusion.experiments.runner import Outcome, Work, all_work, run_studies
 from phusion.experiments.study import Study
 from phusion.life import do_last_acts
+from phusion.output import scratch_folder
 
 __all__ = ["run_in_processes", "working"]
 
@@ -54,7 +55,8 @@ def run_in_processes(
         before = len(ledger.recorded(work))
         warned: dict[str, str] = {}
         if jobs > 1 and before < len(work):
-            with Notes() as notes:
+            with scratch_folder("notes") as folder:
+                notes = Notes(folder)
                 _share(studies, ledger, profiles, jobs, Pace(work, said, jobs), notes)
                 warned = notes.read().get("warned", {})
         outcome = run_studies(studies, ledger, profiles=profiles, said=said)  # what is left, and what cannot be done

@@ -144,6 +144,6 @@ def write_page(
     told_apart(designs)
     made, profiles = computed(graph, designs, shown, resources)
     text = page_of(content_of(graph, designs, shown, made, profiles, look))
-    with whole_file(out) as part:
+    with whole_file(out, overwrite=overwrite) as part:
         part.write_text(text, encoding="utf-8")
     return Explored(out, tuple(designs), made)

@@ -266,7 +266,8 @@ def _data_texts(block: Block, dialect: Dialect) -> Iterator[tuple[int, str]]:
     for offset, raw in enumerate(data.split(b"\n")):
         line = block.line + offset
         stripped = raw.strip(b" \r")
-        if not stripped.strip() or stripped.lstrip()[:1] in each(dialect.comments):
+        blank = not stripped.strip() and not (dialect.delimiter == "\t" and b"\t" in stripped)  # empty words are words
+        if blank or stripped.lstrip()[:1] in each(dialect.comments):
             continue
         if dialect.header_line is not None and line <= dialect.header_line:
             continue

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
+import shutil
 import zipfile
 import zlib
 from functools import cache
@@ -17,6 +17,7 @@ from phusion.graph.draft import Draft, Options
 from phusion.graph.formats.base import BatchFormat, Format
 from phusion.graph.limits import Allowance
 from phusion.graph.streams import explained, parsing, peek, plain_suffix
+from phusion.output import scratch_folder
 
 __all__ = ["all_formats", "by_suffix", "choose_format", "is_wrapping_zip", "read_file"]
 
@@ -41,6 +42,8 @@ def by_suffix(suffix: str) -> Format | None:
 def read_file(path: Path, options: Options) -> Draft | GraphBatch:
     """Read a graph, or a batch if the format holds many; the format is seen from content and suffix."""
     with explained(path):
+        if path.is_fifo():
+            return _read_pipe(path, options)
         if not path.is_dir() and is_wrapping_zip(path):
             return _read_only_member(path, options)
         chosen, note = choose_format(path, options)
@@ -94,13 +97,33 @@ def is_wrapping_zip(path: Path) -> bool:
     return len(files) == 1 and not files[0].filename.endswith("_A.txt")
 
 
+def _read_pipe(path: Path, options: Options) -> Draft | GraphBatch:
+    """What comes through a pipe can be looked at once only, so it is put into a file first."""
+    with scratch_folder("pipe") as folder:
+        inner = folder / path.name
+        with path.open("rb") as pipe, inner.open("wb") as file:
+            shutil.copyfileobj(pipe, file)
+        try:
+            return _renamed(read_file(inner, options), inner, path)
+        except FileError as error:
+            raise type(error)(error.message, path=path, line=error.line) from error
+
+
+def _renamed(result: Draft | GraphBatch, inner: Path, path: Path, member: str = "") -> Draft | GraphBatch:
+    """As if it had been read where it came from."""
+    if isinstance(result, Draft):
+        result.path = path
+        result.source = result.source.replace(str(inner), f"{path}/{member}" if member else str(path))
+    return result
+
+
 def _read_only_member(path: Path, options: Options) -> Draft | GraphBatch:
-    with zipfile.ZipFile(path) as archive, tempfile.TemporaryDirectory() as folder:
+    with zipfile.ZipFile(path) as archive, scratch_folder("zip") as folder:
         member = next(m for m in archive.infolist() if not m.is_dir())
         if member.filename.lower().endswith(".zip"):  # it may even hold itself, for ever
             raise FileError("is a zip archive in a zip archive; unpack it once", path=path)
         # only the last part of the name, so that nothing can be written elsewhere
-        inner = Path(folder) / (Path(member.filename.replace("\\", "/")).name or "member")
+        inner = folder / (Path(member.filename.replace("\\", "/")).name or "member")
         try:
             with archive.open(member) as packed:
                 inner.write_bytes(Allowance(path.stat().st_size, path).read(packed))
@@ -112,7 +135,4 @@ def _read_only_member(path: Path, options: Options) -> Draft | GraphBatch:
             result = read_file(inner, options)
         except FileError as error:
             raise type(error)(error.message, path=f"{path}/{member.filename}", line=error.line) from error
-    if isinstance(result, Draft):
-        result.path = path
-        result.source = result.source.replace(str(inner), f"{path}/{member.filename}")
-    return result
+    return _renamed(result, inner, path, member.filename)

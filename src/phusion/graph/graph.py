@@ -254,14 +254,16 @@ class Graph:
         """λmax: the largest absolute eigenvalue of A."""
         return spectral_radius(self.adjacency, symmetric=not self.directed)
 
-    def spectral_gap(self) -> float | None:
+    def spectral_gap(self, *, patient: bool = False) -> float | None:
         """λ₂, the second smallest eigenvalue of 𝓛, of the largest component.
 
-        None where there is none (one node, directed) or where finding it would be slow.
+        None where there is none (one node, directed, signed) or where it is not found within a second or two; with
+        `patient` within a minute, as in large graphs that are all but a long path.
         """
         if self.directed or self.signed:
             return None
-        return spectral_gap(self.largest_component().normalized_adjacency)
+        largest = self.largest_component()
+        return spectral_gap(largest.normalized_adjacency, largest.degrees, patient=patient)
 
     def _require_undirected(self, what: str) -> None:
         if self.directed:

@@ -13,7 +13,7 @@ from phusion.errors import FileError
 from phusion.graph.draft import Options
 from phusion.graph.streams import decompressed
 
-__all__ = ["Block", "not_utf8", "stated_direction", "text_blocks", "whole_text"]
+__all__ = ["Block", "not_utf8", "stated_direction", "text_blocks", "whole_text", "without_blank_lines"]
 
 _BLOCK = 1 << 22
 _LONGEST_LINE = 1 << 26
@@ -26,6 +26,14 @@ class Block:
 
     data: bytes
     line: int
+
+
+def without_blank_lines(block: Block, delimiter: str) -> Block:
+    """Lines of nothing but blanks as empty ones, as parsers skip these only; tabs that delimit are no blanks."""
+    if b"\n " not in block.data and b"\n\t" not in block.data and block.data[:1] not in (b" ", b"\t"):
+        return block
+    blanks = rb"(?m)^[ ]+(?=\r?$)" if delimiter == "\t" else rb"(?m)^[ \t]+(?=\r?$)"
+    return Block(re.sub(blanks, b"", block.data), block.line)
 
 
 def text_blocks(path: Path, options: Options) -> Generator[Block, None, None]:

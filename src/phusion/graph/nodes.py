@@ -17,7 +17,7 @@ from phusion.graph.dialect import WHITESPACE, Dialect, data_lines, explain_line,
 from phusion.graph.draft import Draft, Options
 from phusion.graph.ids import Array, as_id_array, find, integers, object_array
 from phusion.graph.labels import Labels
-from phusion.graph.lines import Block, text_blocks
+from phusion.graph.lines import Block, text_blocks, without_blank_lines
 from phusion.graph.origin import comes_from
 from phusion.graph.streams import plain_suffix
 from phusion.graph.tables import frame_columns, is_frame, is_text, tidy_column
@@ -223,11 +223,11 @@ def _positions(
     return found
 
 
-def _line_of(row: int, path: Path, options: Options) -> int:
-    """The line of a table's row, counted slowly."""
+def _line_of(row: int, path: Path, options: Options) -> int | None:
+    """The line of a table's row, counted slowly; None if it cannot be told."""
     blocks, dialect = _text_table(path, options)
     numbers = (line for block in blocks for line, _ in data_lines(block, dialect))
-    return next(line for place, line in enumerate(numbers) if place == row)
+    return next((line for place, line in enumerate(numbers) if place == row), None)
 
 
 def _text_table(path: Path, options: Options, draft: Draft | None = None) -> tuple[list[Block], Dialect]:
@@ -239,7 +239,7 @@ def _text_table(path: Path, options: Options, draft: Draft | None = None) -> tup
         dialect = sniff_dialect(blocks[0], replace(plain, delimiter=_NOWHERE), path, id_columns=1)
     if dialect is None:
         raise FileError("the file is empty", path=path)
-    return blocks, dialect
+    return [without_blank_lines(block, dialect.delimiter) for block in blocks], dialect
 
 
 def _are_whole_lines(dialect: Dialect, path: Path, draft: Draft) -> bool:

@@ -68,7 +68,7 @@ def write_graph(
         graph = graph.undirected(how="max")
     if "self-loops" in hard:
         graph = graph.without_self_loops()
-    _write_whole(graph, chosen, target, compression)
+    _write_whole(graph, chosen, target, compression, overwrite)
     return (*hard, *soft)
 
 
@@ -137,9 +137,9 @@ def _ids_kept(graph: Graph, chosen: Format, holds: Holds, path: Path) -> bool:
     return False
 
 
-def _write_whole(graph: Graph, chosen: Format, target: Path, compression: str) -> None:
+def _write_whole(graph: Graph, chosen: Format, target: Path, compression: str, overwrite: bool) -> None:
     plain = _plain_ids(graph)
-    with whole_file(target) as part, compress_stream(part, compression) as stream:
+    with whole_file(target, overwrite=overwrite) as part, compress_stream(part, compression) as stream:
         chosen.write(plain, stream, target)
 
 

@@ -28,6 +28,9 @@ __all__ = ["Pagerank"]
 Share = Annotated[float, Bounds(gt=0, lt=1)]
 
 
+_UNEVEN = 1e4  # √d of the strongest by that of the weakest node: by so much D^-½ … D^½ multiplies rounding
+
+
 class Pagerank(Proximity, name="pagerank", scale="alpha"):
     r"""Where a walk that returns home now and then is found.
 
@@ -83,12 +86,13 @@ class Pagerank(Proximity, name="pagerank", scale="alpha"):
     def stream(self, graph: Graph, *, entrywise: bool, kind: Any, transposed: bool) -> Stream:
         """The series over walks; or, of undirected graphs, polynomials in N where absolute accuracy is enough."""
         alphas = np.array([float(one.alpha) for one in self.at_each_scale()])  # type: ignore[arg-type]
-        if graph.directed or entrywise:
+        root = _roots(graph)
+        uneven = root.max(initial=1.0) > _UNEVEN * root.min(initial=root.max(initial=1.0))
+        if graph.directed or entrywise or uneven:
             step = graph.transition.T.tocsr() if transposed else graph.transition
             return SeriesStream(Sparse.of(step), Geometric(alphas, 1.0 - alphas))
         tolerance = tolerance_of(kind)
         found = tuple(chebyshev_coefficients(partial(_resolvent, alpha), -1.0, 1.0, tolerance) for alpha in alphas)
-        root = np.sqrt(np.where(graph.degrees > 0, graph.degrees, 1.0))
         left, right = (root, 1.0 / root) if transposed else (1.0 / root, root)
         matrix = Sparse.of(graph.normalized_adjacency, kind)
         return ChebyshevStream(matrix, 0.0, found, left.astype(kind), right.astype(kind))
@@ -98,11 +102,18 @@ class Pagerank(Proximity, name="pagerank", scale="alpha"):
         if graph.directed:
             return No("pagerank is approximated on undirected graphs")
         alphas = np.array([float(one.alpha) for one in self.at_each_scale()])  # type: ignore[arg-type]
-        root = np.sqrt(np.where(graph.degrees > 0, graph.degrees, 1.0))
+        root = _roots(graph)
         weights = cut(Geometric(alphas, 1.0 - alphas))
         found = WalkSums(Sparse.of(graph.normalized_adjacency, np.float32), weights, 1.0 / root, root)
         settled = np.where(graph.degrees > 0, null_vectors(graph, "normalized"), 0.0)  # who is alone goes nowhere
         return found.settling(settled, graph.components)
+
+
+def _roots(graph: Graph) -> Array:
+    """√d; of nodes without edges any number will do, and one like the others adds no rounding."""
+    degrees = graph.degrees
+    found: Array = np.sqrt(np.where(degrees > 0, degrees, degrees.max(initial=0.0) or 1.0))
+    return found
 
 
 def _resolvent(alpha: float, x: Array) -> Array:

@@ -8,7 +8,6 @@ import numpy as np
 
 from phusion.errors import InputError
 from phusion.graph.graph import Graph
-from phusion.linalg.spectrum import dense_spectral_gap
 from phusion.proximities.spectral import LaplacianName
 
 __all__ = ["automatic_times", "graphwave_times"]
@@ -16,6 +15,7 @@ __all__ = ["automatic_times", "graphwave_times"]
 _FIRST = 0.1  # by then a node has lost a tenth of its heat
 _LAST = 10.0  # and by then nearly all of it, where the spectral gap is not known
 _RANGE = (1.0, 100.0)  # of the last time
+_SMALL = 5_000  # nodes up to which λ₂ is searched for until it is found
 
 
 def automatic_times(graphs: Sequence[Graph], laplacian: LaplacianName) -> tuple[float, float, float]:
@@ -23,9 +23,9 @@ def automatic_times(graphs: Sequence[Graph], laplacian: LaplacianName) -> tuple[
 
     Heat leaves every node at rate 1 (with L = D − A, at the mean degree), and the slowest difference within the largest
     component fades at rate λ₂: times 0.1 and 2/λ₂, at least 1 and at most 100, and their geometric mean. Where λ₂ is
-    not known, as in signed and very large graphs, the last time is 10. Of several graphs medians count.
+    not known, as in signed graphs and some large ones, the last time is 10. Of several graphs medians count.
     """
-    gaps = [gap for graph in graphs if (gap := _spectral_gap(graph))]
+    gaps = [gap for graph in graphs if (gap := graph.spectral_gap(patient=len(graph) <= _SMALL))]
     last = float(np.clip(2.0 / np.median(gaps), *_RANGE)) if gaps else _LAST
     rates = [1.0]
     if laplacian == "combinatorial":
@@ -36,7 +36,7 @@ def automatic_times(graphs: Sequence[Graph], laplacian: LaplacianName) -> tuple[
 
 def graphwave_times(graphs: Sequence[Graph]) -> tuple[float, float]:
     """GraphWave's two, −ln 0.95 · √(0.5/λ₂) and −ln 0.80 · √(0.5/λ₂), of the median gap."""
-    gaps = [gap for graph in graphs if (gap := _spectral_gap(graph))]
+    gaps = [gap for graph in graphs if (gap := graph.spectral_gap(patient=True))]
     if not gaps:
         if any(graph.signed for graph in graphs):
             raise InputError(
@@ -44,17 +44,9 @@ def graphwave_times(graphs: Sequence[Graph]) -> tuple[float, float]:
                 "scale=[0.1, 1, 10], or take their absolute values"
             )
         raise InputError(
-            'scale="graphwave" needs the spectral gap λ₂, which unsigned graphs with edges between nodes have, and '
-            'which is not searched for in large ones where that is slow; use scale="auto", or give scales, such as '
-            "scale=[0.1, 1, 10]"
+            'scale="graphwave" needs the spectral gap λ₂, which undirected, unsigned graphs with edges between nodes '
+            "have, and which was not found within a minute (as in long paths and rings of many thousand nodes); use "
+            'scale="auto", or give scales, such as scale=[0.1, 1, 10]'
         )
     root = np.sqrt(0.5 / float(np.median(gaps)))
     return float(-np.log(0.95) * root), float(-np.log(0.80) * root)
-
-
-def _spectral_gap(graph: Graph) -> float | None:
-    """λ₂ of the largest component, by LAPACK where iteration gives up."""
-    gap = graph.spectral_gap()
-    if gap is None and not (graph.signed or graph.directed):
-        gap = dense_spectral_gap(graph.largest_component().normalized_adjacency)
-    return gap

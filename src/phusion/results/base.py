@@ -14,7 +14,7 @@ from phusion.errors import FileError
 from phusion.graph.ids import Array
 from phusion.results.embedding import Embedding
 from phusion.results.head import Head, Parts
-from phusion.results.ids import are_plain, from_literals, literal_ids, look_whole
+from phusion.results.ids import are_plain, are_whole, from_literals, literal_ids, look_whole
 from phusion.spec import Spec
 
 __all__ = ["ResultFormat", "described", "numbered", "restored"]
@@ -38,6 +38,8 @@ class ResultFormat(ABC):
     """Whether it always is."""
     plain_text: ClassVar[bool] = False
     """Whether text and numbers look the same in it."""
+    any_size: ClassVar[bool] = False
+    """Whether ids may be whole numbers beyond 64 bits."""
 
     def targets(self, path: Path) -> tuple[Path, ...]:
         """Every file that saving to `path` makes."""
@@ -67,6 +69,8 @@ class ResultFormat(ABC):
         notes = []
         if "ids" not in self.keeps and nodes.tolist() != list(range(len(nodes))):
             notes.append(f"{self.title} keeps no ids: row i is the graph's i-th node")
+        elif self.any_size and are_whole(nodes):
+            pass  # whole numbers of any size
         elif "ids" in self.keeps and not are_plain(nodes) and not ("spec" in self.keeps and literal_ids(nodes)):
             notes.append("ids that are neither whole numbers of 64 bits nor text are written as text")
         elif self.plain_text and isinstance(nodes.tolist()[0], str) and look_whole(nodes.tolist()):

@@ -10,7 +10,7 @@ import numpy as np
 
 from phusion.results.base import ResultFormat, restored
 from phusion.results.embedding import Embedding
-from phusion.results.ids import as_ids, from_words, plain_ids
+from phusion.results.ids import as_ids, from_words, text_ids
 
 
 class Csv(ResultFormat):
@@ -21,13 +21,14 @@ class Csv(ResultFormat):
     suffixes: ClassVar[tuple[str, ...]] = (".csv",)
     keeps = frozenset({"ids", "features"})
     delimiter = ","
+    any_size = True
 
     def write(self, embedding: Embedding, path: Path, target: Path) -> None:
         """Python writes the shortest digits that read back to the same number."""
         with path.open("w", encoding="utf-8", newline="") as stream:
             head = csv.writer(stream, delimiter=self.delimiter, lineterminator="\n")
             head.writerow([embedding.kind.removesuffix("s"), *embedding.features])
-            for node, row in zip(plain_ids(embedding.nodes), embedding.values.tolist(), strict=True):
+            for node, row in zip(text_ids(embedding.nodes), embedding.values.tolist(), strict=True):
                 stream.write(self.delimiter.join([_word(node), *map(repr, row)]) + "\n")
 
     def read(self, path: Path) -> Embedding:

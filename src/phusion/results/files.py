@@ -45,8 +45,9 @@ def check_result(
 def save(embedding: Embedding, path: Path, *, format: str | None = None, overwrite: bool = False) -> tuple[str, ...]:
     """Write an embedding; the file appears whole or not at all."""
     chosen = check_result(path, format=format, overwrite=overwrite)
+    whole = whole_folder if chosen.folder else whole_file
     try:
-        with whole_folder(path) if chosen.folder else whole_file(path) as part:
+        with whole(path, overwrite=overwrite) as part:
             chosen.write(embedding, part, path)
     except PhusionError:
         raise

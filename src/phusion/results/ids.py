@@ -10,7 +10,17 @@ import numpy as np
 from phusion.errors import InputError
 from phusion.graph.ids import Array, integers, object_array
 
-__all__ = ["are_plain", "as_ids", "from_literals", "from_words", "literal_ids", "look_whole", "plain_ids"]
+__all__ = [
+    "are_plain",
+    "are_whole",
+    "as_ids",
+    "from_literals",
+    "from_words",
+    "literal_ids",
+    "look_whole",
+    "plain_ids",
+    "text_ids",
+]
 
 
 def are_plain(nodes: Array) -> bool:
@@ -19,6 +29,16 @@ def are_plain(nodes: Array) -> bool:
     if all(type(node) is int for node in ids):
         return all(-(2**63) <= node < 2**63 for node in ids)
     return all(type(node) is str for node in ids)
+
+
+def are_whole(nodes: Array) -> bool:
+    """Whether all ids are whole numbers, of any size."""
+    return all(type(node) is int for node in _native(nodes))
+
+
+def text_ids(nodes: Array) -> list[Any]:
+    """For text, which holds whole numbers of any size: these and text as they are, others as text."""
+    return _native(nodes) if are_whole(nodes) else plain_ids(nodes)
 
 
 def plain_ids(nodes: Array) -> list[Any]:

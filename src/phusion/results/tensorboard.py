@@ -20,7 +20,7 @@ class Tensorboard(ResultFormat):
     title = "TensorBoard projector pair"
     suffixes = (".tensors.tsv",)
     keeps = frozenset({"ids"})
-    plain_text = True
+    plain_text = any_size = True
 
     def targets(self, path: Path) -> tuple[Path, ...]:
         """Both files."""

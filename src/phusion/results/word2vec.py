@@ -19,7 +19,7 @@ class Word2vec(ResultFormat):
     title = "word2vec text"
     suffixes = (".w2v.txt", ".w2v", ".emb")
     keeps = frozenset({"ids"})
-    plain_text = True
+    plain_text = any_size = True
 
     def write(self, embedding: Embedding, path: Path, target: Path) -> None:
         """Ids must not hold spaces."""

@@ -70,7 +70,7 @@ class Zarr(ResultFormat):
 
     def read(self, path: Path) -> Embedding:
         """What `parts` wrote."""
-        group = _zarr().open_group(str(path), mode="r")
+        group = _zarr().open_group(str(path), mode="r", zarr_format=3)
         facts = dict(group.attrs)
         packed = sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
         allowance = Allowance(packed, path)

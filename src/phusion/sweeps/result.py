@@ -136,7 +136,7 @@ class SweepResult:
         except OSError as error:
             raise OutputError(f"cannot make the folder {folder}: {error.strerror or error}") from error
         for name, text in texts.items():
-            with whole_file(folder / name) as part:
+            with whole_file(folder / name, overwrite=overwrite) as part:
                 part.write_text(text, encoding="utf-8")
         self.embedding.save(folder / _embedding_file(), overwrite=overwrite)
         return targets

@@ -45,9 +45,12 @@ class Shelf:
             return self._near[name]
         path = self.folder / name
         try:
-            found: Array = np.load(path, allow_pickle=False)
+            with path.open("rb") as file:
+                found: Array = np.lib.format.read_array(file, allow_pickle=False)
             path.touch()
-        except (OSError, ValueError, EOFError):  # not there, or damaged: as good as not there
+        except Exception:  # not there, or damaged, of which numpy tells in many ways: as good as not there
+            return None
+        if found.ndim != 2 or found.dtype.kind != "f" or not np.isfinite(found).all():
             return None
         self._hold(name, found)
         return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -19,6 +18,7 @@ from phusion.graph.batch import GraphBatch
 from phusion.graph.graph import Graph
 from phusion.inputs import are_graphs
 from phusion.linalg.blas import blas_threads
+from phusion.output import scratch_folder
 from phusion.shortcuts import loaded
 from phusion.sweeps.cells import choice_cell, screen_cell
 from phusion.sweeps.designs import Design, Kind, designs_of, fitted_to
@@ -178,8 +178,8 @@ def _kept(ledger: str | Path | None) -> Iterator[Path]:
     if ledger is not None:
         yield Path(ledger)
         return
-    with tempfile.TemporaryDirectory(prefix="phusion-sweep-") as folder:
-        yield Path(folder) / "ledger.sqlite"
+    with scratch_folder("sweep") as folder:
+        yield folder / "ledger.sqlite"
 
 
 def _run(

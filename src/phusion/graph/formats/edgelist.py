@@ -28,7 +28,7 @@ from phusion.graph.draft import Draft, Options
 from phusion.graph.formats.base import Format, Holds
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array, number_endpoints
-from phusion.graph.lines import Block, stated_direction, text_blocks
+from phusion.graph.lines import Block, stated_direction, text_blocks, without_blank_lines
 from phusion.graph.numerals import has_decimal_comma, is_number, may_be_thousands, with_point
 from phusion.graph.streams import plain_suffix
 
@@ -233,7 +233,8 @@ class _Edges:
     def _watched(self, blocks: Iterator[Block], kind: Kind) -> Iterator[Block]:
         """Look at each block for what the parser would not tell: ``007``, comments between edges."""
         started = False
-        for block in blocks:
+        for given in blocks:
+            block = without_blank_lines(given, self.dialect.delimiter)
             if any(mark in block.data for mark in self.dialect.comments):
                 inside, started = find_comments_inside(block, self.dialect.comments, started)
                 self.comments_inside += inside

@@ -14,7 +14,7 @@ from phusion.errors import FileError
 from phusion.graph.draft import Draft, Options
 from phusion.graph.formats.base import AN_EMBEDDING, Format, Holds
 from phusion.graph.graph import Graph
-from phusion.graph.ids import as_id_array
+from phusion.graph.ids import Array, as_id_array
 from phusion.graph.labels import Labels
 from phusion.graph.limits import check_announced, check_members
 from phusion.graph.matrices import draft_from_matrix
@@ -61,7 +61,7 @@ class Npz(Format):
                 check_announced(matrix.shape[0], matrix.nnz, path)
         draft = draft_from_matrix(matrix, f"npz file {path}", path)
         if "directed" in parts:
-            draft.directed = bool(parts["directed"])
+            draft.directed = _one_truth(parts["directed"], path)
         if "nodes" in parts:
             draft.nodes = as_id_array(parts["nodes"])
             if len(draft.nodes) != matrix.shape[0]:
@@ -100,6 +100,12 @@ class Npz(Format):
         buffer = io.BytesIO()
         np.savez_compressed(buffer, **parts)
         stream.write(buffer.getvalue())
+
+
+def _one_truth(stated: Array, path: Path) -> bool:
+    if stated.size != 1 or stated.dtype.kind not in "biu":
+        raise FileError(f"its array 'directed' is not one truth value but {stated.dtype} {stated.shape}", path=path)
+    return bool(stated.ravel()[0])
 
 
 def _only_square(parts: dict[str, Any], path: Path) -> Any:
