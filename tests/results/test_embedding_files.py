@@ -231,7 +231,7 @@ def test_rows_are_found_by_id_and_neighbours_by_distance():
 @pytest.mark.parametrize("suffix", ["csv", "tsv", "npz", "parquet", "w2v.txt", "tensors.tsv"])
 def test_ids_of_64_bits_without_sign_come_back_as_numbers(tmp_path, suffix):
     ids = np.array([2**64 - 1, 1, 2**63], dtype=np.uint64)
-    made = Embedding(np.arange(6.0).reshape(3, 2), ids, ("x", "y"))
+    made = phusion.Embedding(np.arange(6.0).reshape(3, 2), ids, ("x", "y"))
     said = made.save(tmp_path / f"e.{suffix}")
-    assert Embedding.load(tmp_path / f"e.{suffix}").nodes.tolist() == ids.tolist()
+    assert phusion.Embedding.load(tmp_path / f"e.{suffix}").nodes.tolist() == ids.tolist()
     assert not any("as text" in words for words in said)
