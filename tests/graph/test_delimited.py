@@ -1,4 +1,4 @@
-"""Words that parsers take for integers and that are names: found in whole blocks, without false alarms in usual files."""
+"""Words that parsers take for integers and that are names: found in whole blocks, without many false alarms."""
 
 from __future__ import annotations
 

@@ -87,8 +87,8 @@ def _with_single_blanks(data: bytes) -> bytes:
 def noncanonical_integers(data: bytes, delimiter: str) -> bool:
     """Whether some word *may* start with a superfluous zero (``007``, ``-0``, ``0x1f``).
 
-    Parsers read these as integers; as node ids they are names. Fast, with false alarms; but none for ``-0.5``, ``5e-05``
-    and ``2026-01-05``, which stand beside ids in many files, and are looked at slowly after an alarm.
+    Parsers read these as integers; as node ids they are names. Fast, with false alarms, which cost a slow look; but
+    none for ``-0.5``, ``5e-05`` and ``2026-01-05``, which stand beside ids in many files.
     """
     text = np.frombuffer(b"\n\n" + data + b"\n", dtype=np.uint8)
     for start in range(2, len(text) - 1, _CACHED):
