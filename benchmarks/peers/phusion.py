@@ -33,7 +33,7 @@ POSITIONAL = {
     "edge-pmi-2": _nodes("edge-pmi-2"),
     "edge-pmi-far": _nodes("edge-pmi-far"),
     "netmf": _nodes("netmf"),
-    "netmf-large": _nodes("netmf-large"),
+    "netmf-large": lambda adjacency, seed: _nodes("netmf-large", rank=min(256, adjacency.shape[0]))(adjacency, seed),
     "infinitewalk": _nodes("infinitewalk"),
     "prone": _nodes("prone"),
 }
