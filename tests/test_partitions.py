@@ -275,6 +275,6 @@ def test_ctrl_c_with_local_workers_leaves_neither_files_nor_processes(tmp_path):
         workers = psutil.Process(run.pid).children(recursive=True)
         run.send_signal(signal.SIGINT)
         said = run.stderr.read()
-        assert run.wait(30) == 130 and said.endswith("phusion: interrupted\n")
+        assert run.wait(30) == 130 and said.endswith("phusion: interrupted\n"), said
     assert [path.name for path in tmp_path.iterdir()] == ["g.txt"]
     assert not psutil.wait_procs(workers, timeout=5)[1]

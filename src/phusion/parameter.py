@@ -15,7 +15,18 @@ import numpy as np
 
 from phusion.errors import InputError
 
-__all__ = ["Bounds", "Count", "Counts", "Parameter", "Positive", "Positives", "parameters_of", "section"]
+__all__ = [
+    "Bounds",
+    "Count",
+    "Counts",
+    "Parameter",
+    "Positive",
+    "Positives",
+    "Steps",
+    "StepsEach",
+    "parameters_of",
+    "section",
+]
 
 
 @dataclass(frozen=True)
@@ -54,6 +65,9 @@ Positive = Annotated[float, Bounds(gt=0)]
 Positives = tuple[Positive, ...]
 Count = Annotated[int, Bounds(ge=1)]
 Counts = tuple[Count, ...]
+Steps = Annotated[int, Bounds(ge=1, le=100_000)]
+"""Of a walk, one product of matrices each: more are a slip of the pen, and take for ever."""
+StepsEach = tuple[Steps, ...]
 
 
 @dataclass(frozen=True)

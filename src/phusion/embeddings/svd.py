@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 import numpy as np
 
+from phusion.cautions import caution
 from phusion.embeddings.base import EmbeddingFunction
 from phusion.graph.ids import Array
 from phusion.linalg.chebyshev_svd import chebyshev_svd
@@ -62,9 +64,29 @@ class SVD(EmbeddingFunction, name="svd"):
         self.check_size(matrix.n)
         return self._rows(*truncated_svd(matrix.toarray(), self.dim, symmetric=matrix.symmetric))
 
-    def of_operator(self, operator: Operator, tolerance: float, space: int) -> Array:
-        """Y of a matrix that is only there to be multiplied with; `space` columns may be searched."""
-        return self._rows(*iterated_svd(operator, self.dim, tolerance, space))
+    def of_operator(
+        self,
+        operator: Operator,
+        tolerance: float,
+        space: int,
+        *,
+        write: bool = False,
+        unsettled: Callable[[float], None] | None = None,
+    ) -> Array:
+        """Y of a matrix that is only there to be multiplied with; `space` columns may be searched.
+
+        Where that does not find the vectors, the matrix is written out if it may be (`write`); if not, `unsettled` is
+        told what they leave over, or the user.
+        """
+
+        def warn(rest: float) -> None:
+            if rest > tolerance:
+                caution(
+                    f"svd: singular vectors are exact to {rest:.1g} of the largest value, not to {tolerance:.0e}, as "
+                    "leading values are all but equal (long paths and rings have such). More memory helps"
+                )
+
+        return self._rows(*iterated_svd(operator, self.dim, tolerance, space, write=write, unsettled=unsettled or warn))
 
     def of_edges(self, matrix: EdgeMatrix, seed: int) -> tuple[Array, Fidelity]:
         """Approximate Y of a large sparse matrix in single precision, and how near it is."""

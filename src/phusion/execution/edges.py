@@ -131,7 +131,7 @@ def factorised(part: GroupPlan, seed: int, workers: Executor | None) -> list[Don
                     rows, fidelity = job.spec.embedding.of_edges(made[kind], seed)
                     done[place].fidelity.append(fidelity)
                 else:
-                    rows = job.spec.embedding.of_operator(made[kind], part.tolerance, part.space)
+                    rows = job.spec.embedding.of_operator(made[kind], part.tolerance, part.space, write=part.may_write)
                 blocks[place].append(rows)
     for result, found in zip(done, blocks, strict=True):
         result.values = found[0] if len(found) == 1 else np.hstack(found)

@@ -92,12 +92,27 @@ def _embedded(part: GroupPlan, embedding: Any, matrix: ProximityMatrix, shared: 
     """Y of a matrix that is written out: singular vectors by iteration where few of many are wanted."""
     if not hasattr(embedding, "of_operator") or not worth_iterating(matrix.n, embedding.dim):
         return embedding.embed(matrix, shared, seed)  # type: ignore[no-any-return]
+    try:
+        return _iterated(part, embedding, matrix)
+    except _UnsettledError:
+        return embedding.embed(matrix, shared, seed)  # type: ignore[no-any-return]
+
+
+class _UnsettledError(Exception):
+    """Iteration did not find all singular vectors."""
+
+
+def _iterated(part: GroupPlan, embedding: Any, matrix: ProximityMatrix) -> Array:
     values = matrix.toarray()
     rows = np.ascontiguousarray(values if matrix.symmetric else values.T, part.kind)
     operator = StoredOperator(rows, part.kind, Threads(part.resources.n_threads), symmetric=matrix.symmetric)
+
+    def unsettled(_: float) -> None:
+        raise _UnsettledError
+
     with blas_threads(1):
         # a space of n/2 columns, two if σ(S) is not symmetric, is one of the n × n arrays that the plan foresees
-        return embedding.of_operator(operator, part.tolerance, matrix.n // 2)  # type: ignore[no-any-return]
+        return embedding.of_operator(operator, part.tolerance, matrix.n // 2, unsettled=unsettled)  # type: ignore[no-any-return]
 
 
 def _side_by_side(blocks: Sequence[Array]) -> Array:
@@ -213,4 +228,6 @@ def _factorise(
         # products have threads of their own; in narrow decompositions BLAS threads mostly wait for each other, and
         # for very long where processors are shared
         with blas_threads(1):
-            values[:, k * width : (k + 1) * width] = embedding.of_operator(operator, part.tolerance, part.space)
+            values[:, k * width : (k + 1) * width] = embedding.of_operator(
+                operator, part.tolerance, part.space, write=part.may_write
+            )

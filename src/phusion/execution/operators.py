@@ -32,7 +32,8 @@ class _Products:
 
     def __call__(self, blocks: list[Any], start: int, stop: int) -> Any:
         values = _mapped(blocks[self.matrix], self.mapping, self.factor.dtype)
-        return np.vstack([np.ascontiguousarray(values[:, tile].T) @ self.factor for tile in _tiles(stop - start)])
+        with np.errstate(over="ignore", invalid="ignore"):  # seen where the products are used
+            return np.vstack([np.ascontiguousarray(values[:, tile].T) @ self.factor for tile in _tiles(stop - start)])
 
 
 @dataclass(frozen=True)
@@ -123,7 +124,8 @@ class StoredOperator(_InThreads):
 
         def one(tile: int) -> None:
             rows = slice(tile * TILE, (tile + 1) * TILE)
-            np.matmul(self._numbers(self._rows[rows]), block, out=out[rows])
+            with np.errstate(over="ignore", invalid="ignore"):  # seen where the products are used
+                np.matmul(self._numbers(self._rows[rows]), block, out=out[rows])
 
         self.each(one, -(-self.n // TILE))
         return out
@@ -141,7 +143,8 @@ class StoredOperator(_InThreads):
                 numbers = np.unpackbits(some, axis=1)[:, : out[rows].shape[0]].T.astype(self.kind)
             else:
                 numbers = np.ascontiguousarray(self._rows[:, rows].T)
-            np.matmul(numbers, block, out=out[rows])
+            with np.errstate(over="ignore", invalid="ignore"):
+                np.matmul(numbers, block, out=out[rows])
 
         self.each(one, -(-self.n // TILE))
         return out

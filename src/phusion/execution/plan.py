@@ -22,6 +22,7 @@ from phusion.nonlinearities.base import Map
 __all__ = ["GroupPlan", "Plan", "result_bytes"]
 
 _TOLERANCE = {"double": 1e-9, "single": 3e-3}
+_WHOLE = 4 * 8  # bytes for each entry of a matrix that LAPACK decomposes
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,11 @@ class GroupPlan:
     def space(self) -> int:
         """Columns of the space in which singular vectors are sought."""
         return int(self.room // 2 // max(1, self.group.n * np.dtype(self.kind).itemsize))
+
+    @property
+    def may_write(self) -> bool:
+        """Whether there is room beside all that is planned for σ(S) as a whole and for decomposing it."""
+        return self.resources.budget - self.peak >= _WHOLE * self.group.n**2
 
     def store(self, mapping: Map) -> bool:
         """Whether σ(S) fits in what is left."""

@@ -16,7 +16,9 @@ __all__ = ["Operator", "block_krylov", "krylov_columns"]
 _CHUNK = 4_096  # rows at a time, the same whatever else is chosen, so that sums are the same
 _MORE = 32  # columns of a block beyond a share of what is wanted
 _SPACE = 9  # times what is wanted: the columns of a space before it is restarted
+_SMALL = 2_048  # columns that it may have in any case: small graphs, or few columns, need no restart
 _MOST = 400  # blocks
+_FEWER = 40  # of them at least where there is another way
 _FIRST_LOOK, _NEXT_LOOK = 6, 6  # steps before the first look at what was found, and at most between two
 _ALIKE = 100.0  # times the square root of rounding: how small a column may be beside the others to go by products
 _EQUAL = 1e-8  # of the largest: values that differ by less may be copies of one
@@ -44,7 +46,8 @@ def krylov_columns(n: int, wanted: int, room: int | None = None) -> tuple[int, i
     """Columns of one block, and of the whole space: as many as there is room for, within what is of use."""
     block = min(n, max(wanted * 3 // 4, wanted // 2 + _MORE))
     least = wanted + 3 * block
-    return block, min(n, max(least, _SPACE * wanted if room is None else min(_SPACE * wanted, room)))
+    of_use = max(_SPACE * wanted, _SMALL)
+    return block, min(n, max(least, of_use if room is None else min(of_use, room)))
 
 
 @dataclass
@@ -155,20 +158,23 @@ def _rows(chunk: int) -> slice:
 
 
 def block_krylov(
-    operator: Operator, wanted: int, tolerance: float, room: int | None = None
-) -> tuple[Any, Any, Any, Any, int]:
-    """(left, values, right, signs, applications): at least `wanted` leading singular values, descending.
+    operator: Operator, wanted: int, tolerance: float, room: int | None = None, *, patient: bool = True
+) -> tuple[Any, Any, Any, Any, float, int]:
+    """(left, values, right, signs, rest, applications): at least `wanted` leading singular values, descending.
 
     Golub and Kahan's two-sided recurrence in blocks (of a symmetric matrix Lanczos's, whose eigenvalues have `signs`),
     orthogonalised in full, restarted with the best vectors found when the space is full. It ends when every wanted
-    vector leaves less than tolerance · (largest value), or the space is all there is.
+    vector leaves less than tolerance · (largest value), or the space is all there is. Where leading values are all but
+    equal that may be never: it ends after 400 blocks, too, or, if it is not `patient`, after as many columns as the
+    matrix has. `rest` is the most that a vector leaves, as a share of the largest value.
 
     A space grown from one block holds at most as many copies of a repeated value as the block has columns. Where that
     many are found, new random vectors look for more.
     """
     width, most = krylov_columns(operator.n, wanted, room)
     method = _lanczos if operator.symmetric else _golub_kahan
-    return method(operator, wanted, tolerance, width, most)
+    blocks = _MOST if patient else min(_MOST, max(_FEWER, operator.n // width))
+    return method(operator, wanted, tolerance, width, most, blocks)
 
 
 def _crowd(values: Any, tolerance: float, most: int) -> float | None:
@@ -195,6 +201,11 @@ class _Search:
     crowd: float | None = None
     due: int = _FIRST_LOOK
     before: tuple[int, float] = (0, np.inf)
+
+    @property
+    def rest(self) -> float:
+        """What the last look saw left over."""
+        return self.before[1]
 
     def plan_look(self, applied: int, left_over: float) -> None:
         """When to look next, as a look costs as much as a few steps: what is left mostly shrinks by the same factor."""
@@ -226,15 +237,15 @@ class _Search:
 
 
 def _lanczos(
-    operator: Operator, wanted: int, tolerance: float, width: int, most: int
-) -> tuple[Any, Any, Any, Any, int]:
+    operator: Operator, wanted: int, tolerance: float, width: int, most: int, blocks: int
+) -> tuple[Any, Any, Any, Any, float, int]:
     n, kind = operator.n, operator.kind
     tall, random = _Tall(operator.each, n), np.random.default_rng(0)
     basis = np.empty((n, most), kind)
     small = np.zeros((most, most))
     block, _ = tall.orthonormal(random.uniform(-1.0, 1.0, (n, width)).astype(kind), basis[:, :0], random)
     size, search = 0, _Search(wanted, tolerance, width)
-    for applied in range(1, _MOST + 1):
+    for applied in range(1, blocks + 1):
         stop = size + block.shape[1]
         basis[:, size:stop] = block
         image = operator.times(block)
@@ -246,18 +257,18 @@ def _lanczos(
         small[size:stop, size:stop] = (own + own.T) / 2
         following, coupling = tall.orthonormal(image, basis[:, :stop], random, scale)
         full, again = stop + min(width, n - stop) > most, False
-        if full or stop == n or applied == _MOST or (stop >= wanted and applied >= search.due):
+        if full or stop == n or applied == blocks or (stop >= wanted and applied >= search.due):
             values, turns = linalg.eigh(small[:stop, :stop], driver="evd", check_finite=False)
             order = np.argsort(-np.abs(values), kind="stable")
             values, turns = values[order], turns[:, order]
             left_over = np.linalg.norm(coupling.astype(np.float64) @ turns[size:stop], axis=0)
             enough = search.enough(values, left_over, applied)
-            again = enough and stop < n and applied < _MOST and search.look_again(values, applied)
-            if stop == n or applied == _MOST or (enough and not again):
+            again = enough and stop < n and applied < blocks and search.look_again(values, applied)
+            if stop == n or applied == blocks or (enough and not again):
                 keep = min(stop, wanted)
                 vectors = tall.product(basis[:, :stop], turns[:, :keep].astype(kind))
                 signs = np.where(values[:keep] < 0, -1.0, 1.0)
-                return vectors, np.abs(values[:keep]), vectors * signs.astype(kind), signs, applied
+                return vectors, np.abs(values[:keep]), vectors * signs.astype(kind), signs, search.rest, applied
         size = stop
         block = following[:, : min(width, n - stop)]
         if again or full:  # restart with the best, and what is next
@@ -273,15 +284,15 @@ def _lanczos(
 
 
 def _golub_kahan(
-    operator: Operator, wanted: int, tolerance: float, width: int, most: int
-) -> tuple[Any, Any, Any, Any, int]:
+    operator: Operator, wanted: int, tolerance: float, width: int, most: int, blocks: int
+) -> tuple[Any, Any, Any, Any, float, int]:
     n, kind = operator.n, operator.kind
     tall, random = _Tall(operator.each, n), np.random.default_rng(0)
     lefts, rights = np.empty((n, most), kind), np.empty((n, most), kind)
     small = np.zeros((most, most))
     block, _ = tall.orthonormal(random.uniform(-1.0, 1.0, (n, width)).astype(kind), rights[:, :0], random)
     size, search = 0, _Search(wanted, tolerance, width)
-    for applied in range(1, _MOST + 1):
+    for applied in range(1, blocks + 1):
         stop = size + block.shape[1]
         rights[:, size:stop] = block
         image = operator.times(block)
@@ -293,17 +304,17 @@ def _golub_kahan(
         tall.cleaned(back, rights[:, :stop])
         following, coupling = tall.orthonormal(back, rights[:, :stop], random, scale)
         full, again = stop + min(width, n - stop) > most, False
-        if full or stop == n or applied == _MOST or (stop >= wanted and applied >= search.due):
+        if full or stop == n or applied == blocks or (stop >= wanted and applied >= search.due):
             u, values, vt = linalg.svd(small[:stop, :stop], check_finite=False)
             # Mᵀ U = V Bᵀ + next · coupling, so what a left vector leaves is in its last entries
             left_over = np.linalg.norm(coupling.astype(np.float64) @ u[size:stop], axis=0)
             enough = search.enough(values, left_over, applied)
-            again = enough and stop < n and applied < _MOST and search.look_again(values, applied)
-            if stop == n or applied == _MOST or (enough and not again):
+            again = enough and stop < n and applied < blocks and search.look_again(values, applied)
+            if stop == n or applied == blocks or (enough and not again):
                 keep = min(stop, wanted)
                 left = tall.product(lefts[:, :stop], u[:, :keep].astype(kind))
                 right = tall.product(rights[:, :stop], vt[:keep].T.astype(kind))
-                return left, values[:keep], right, np.ones(keep), 2 * applied
+                return left, values[:keep], right, np.ones(keep), search.rest, 2 * applied
         size = stop
         block = following[:, : min(width, n - stop)]
         if again or full:

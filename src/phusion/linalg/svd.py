@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,8 @@ __all__ = ["iterated_svd", "truncated_svd"]
 _EQUAL = 1e-10  # of the largest: singular values that differ by less are equal
 _SPARE = 8  # more than asked for, to see whether the cut goes through equal ones
 _NEAR_LARGEST = 1.0 - 1e-6
+_WRITTEN = 5_000  # rows up to which a matrix is written out where iteration does not settle
+_COLUMNS = 256
 
 
 def truncated_svd(matrix: Any, rank: int, *, symmetric: bool) -> tuple[Any, Any, Any]:
@@ -38,15 +41,48 @@ def truncated_svd(matrix: Any, rank: int, *, symmetric: bool) -> tuple[Any, Any,
     return _definite(values, left, right, sides, rank)
 
 
-def iterated_svd(operator: Operator, rank: int, tolerance: float, room: int | None = None) -> tuple[Any, Any, Any]:
+def iterated_svd(
+    operator: Operator,
+    rank: int,
+    tolerance: float,
+    room: int | None = None,
+    *,
+    write: bool = True,
+    unsettled: Callable[[float], None] = lambda _: None,
+) -> tuple[Any, Any, Any]:
     """The same of a matrix that is only there to be multiplied with, to a tolerance of the largest singular value.
 
-    `room` is how many columns the space that is searched may have.
+    `room` is how many columns the space that is searched may have. Where leading values are too much alike to be found
+    so, or the cut goes through more equal ones than were found, the matrix is written out, if it may be (`write`) and
+    has at most 5,000 rows; if not, `unsettled` is told what the worst vector leaves over.
     """
-    wanted = min(rank + _SPARE, operator.n)
-    left, values, right, sides, _ = block_krylov(operator, wanted, tolerance, room)
+    n, wanted = operator.n, min(rank + _SPARE, operator.n)
+    write = write and n <= _WRITTEN
+    left, values, right, sides, rest, _ = block_krylov(operator, wanted, tolerance, room, patient=not write)
+    if rest > tolerance or _cut_through_equal(values, rank, n, tolerance):
+        if write:
+            return _definite(*_found(_written(operator), n, operator.symmetric), rank)  # by LAPACK
+        unsettled(rest)
     left, right = left.astype(np.float64, copy=False), right.astype(np.float64, copy=False)
     return _definite(*_in_order(values, left, right, sides, operator.symmetric), rank)
+
+
+def _cut_through_equal(values: Any, rank: int, n: int, tolerance: float) -> bool:
+    """Whether equal values, which are not 0, go on beyond those that were computed."""
+    largest = float(values[0])
+    return bool(
+        len(values) < n and values[-1] > tolerance * largest and values[rank - 1] - values[-1] <= _EQUAL * largest
+    )
+
+
+def _written(operator: Operator) -> Any:
+    """M, from its products with columns of the identity."""
+    n = operator.n
+    whole = np.empty((n, n))
+    for start in range(0, n, _COLUMNS):
+        some = slice(start, min(start + _COLUMNS, n))
+        whole[:, some] = operator.times(np.eye(n, some.stop - start, -start, dtype=operator.kind))
+    return (whole + whole.T) / 2 if operator.symmetric else whole
 
 
 def _definite(values: Any, left: Any, right: Any, sides: Any, rank: int) -> tuple[Any, Any, Any]:

@@ -52,7 +52,8 @@ class Log(Nonlinearity, name="log"):
         """Find the floor."""
         floor = self._floor(matrix)
         # what was relative is absolute in a logarithm, which is steepest at the floor
-        return Map(partial(_logarithm, floor), matrix.noise / floor + _DIGITS)
+        noise = matrix.noise / floor
+        return Map(partial(_logarithm, floor, max(_TIE, noise)), noise + _DIGITS)
 
     @property
     def entrywise(self) -> bool:
@@ -85,10 +86,11 @@ class Log(Nonlinearity, name="log"):
         return Log(floor="one") if proximity.against_chance and embedding.name == "svd" else self
 
 
-def _logarithm(floor: float, values: Array) -> Array:
+def _logarithm(floor: float, tie: float, values: Array) -> Array:
+    """What is above the floor by no more than a `tie`, which rounding may be, is the floor."""
     with np.errstate(over="ignore"):
         ratio = values / floor
-    found = np.log(ratio, out=np.zeros_like(ratio), where=ratio > 1.0 + _TIE)
+    found = np.log(ratio, out=np.zeros_like(ratio), where=ratio > 1.0 + tie)
     beyond = np.isinf(found)
     if beyond.any():  # the quotient is no number, its logarithm is
         found[beyond] = np.log(values[beyond]) - np.log(floor)

@@ -6,7 +6,7 @@ import numpy as np
 
 from phusion.graph.ids import Array
 from phusion.linalg.surroundings import Surroundings
-from phusion.parameter import Count
+from phusion.parameter import Count, Steps
 from phusion.propagations.base import Propagation
 
 __all__ = ["LowPass"]
@@ -40,7 +40,7 @@ class LowPass(Propagation, name="low_pass"):
            [1.]])
     """
 
-    steps: Count = 4
+    steps: Steps = 4
     columns: Count | None = None
 
     @property

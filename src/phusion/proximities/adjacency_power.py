@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from phusion.graph.graph import Graph
-from phusion.parameter import Count, Counts
-from phusion.proximities.base import Kinds
+from phusion.parameter import Steps, StepsEach
+from phusion.proximities.base import MULTIPLY, Kinds, check_products
 from phusion.proximities.matrix import NOISE, Size
 from phusion.proximities.powers import PowerProximity
 
@@ -35,11 +35,17 @@ class AdjacencyPower(PowerProximity, name="adjacency_power", scale="order", symb
            [1., 0., 1.]])
     """
 
-    order: Count | Counts | Literal["auto"] = 2
+    order: Steps | StepsEach | Literal["auto"] = 2
 
     usual = (1, 2, 3)
     symmetric = True
     kinds = Kinds(directed="walks follow the arcs", signed="signs multiply along a walk")
+
+    def check(self, graph: Graph) -> None:
+        """Refuse weights whose products vanish."""
+        super().check(graph)
+        orders = [one.order for one in self.at_each_scale()] if self.settled else [1]
+        check_products(graph.weight_range[1], max(map(int, orders)), MULTIPLY)  # type: ignore[arg-type]
 
     def step(self, graph: Graph) -> Any:
         """A."""

@@ -22,10 +22,12 @@ from phusion.linalg.walks import WalkSums
 from phusion.proximities.matrix import NOISE, DenseMatrix, ProximityMatrix, Size
 from phusion.proximities.stacked import StackedMatrix
 
-__all__ = ["Kinds", "No", "Proximity", "check_weights"]
+__all__ = ["MULTIPLY", "Kinds", "No", "Proximity", "check_products", "check_weights"]
 
 _LEAST = float(np.finfo(np.float64).tiny)
 _FURTHEST = 1e300
+MULTIPLY = "Multiply all weights by a common factor"
+_FAINTEST = -290.0  # in decimal digits: of smaller numbers some digits are lost
 
 
 _INSTEAD = {
@@ -250,6 +252,14 @@ def check_weights(graph: Graph) -> None:
         raise InputError(
             f"weights are from {smallest:.3g} to {largest:.3g}: they differ by more than {_FURTHEST:g}, which no "
             "formula survives in doubles. Use their logarithms, or drop the smallest"
+        )
+
+
+def check_products(largest: float, count: int, remedy: str) -> None:
+    """Refuse a formula whose products of `count` numbers up to `largest` have lost their digits: they would be 0."""
+    if 0.0 < largest < 1.0 and count * np.log10(largest) < _FAINTEST:
+        raise InputError(
+            f"products of {count:,} numbers of at most {largest:.3g} are below what doubles can tell from 0. {remedy}"
         )
 
 

@@ -10,7 +10,7 @@ from phusion.graph.ids import Array
 from phusion.graph.stack import Stack
 from phusion.linalg.streams.base import Stream
 from phusion.linalg.streams.products import ProductsStream
-from phusion.proximities.base import Kinds, Proximity
+from phusion.proximities.base import MULTIPLY, Kinds, Proximity, check_products
 from phusion.proximities.stacked import StackedMatrix
 
 __all__ = ["CommonNeighbors"]
@@ -42,6 +42,11 @@ class CommonNeighbors(Proximity, name="common_neighbors"):
     def by_few_steps(self) -> bool:
         """Two."""
         return True
+
+    def check(self, graph: Graph) -> None:
+        """Refuse weights whose products vanish."""
+        super().check(graph)
+        check_products(graph.weight_range[1], 2, MULTIPLY)
 
     def dense(self, graph: Graph) -> Array:
         """The formula."""

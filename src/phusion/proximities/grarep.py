@@ -10,7 +10,7 @@ import numpy as np
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.linalg.streams.base import MappedStream, Stream
-from phusion.parameter import Count, Counts
+from phusion.parameter import Steps, StepsEach
 from phusion.proximities.base import Kinds, No
 from phusion.proximities.powers import PowerProximity
 
@@ -39,7 +39,7 @@ class Grarep(PowerProximity, name="grarep", scale="order", symbol="k"):
            [0.    , 0.4055, 0.    ]])
     """
 
-    order: Count | Counts | Literal["auto"] = 1
+    order: Steps | StepsEach | Literal["auto"] = 1
 
     usual = (1, 2, 3)
     cancels = True
@@ -59,11 +59,12 @@ class Grarep(PowerProximity, name="grarep", scale="order", symbol="k"):
         powers = super().stream(graph, entrywise=entrywise, kind=kind, transposed=transposed)
         back = self.step(graph).T.tocsr()
         orders: Any = [one.order for one in self.at_each_scale()]
-        received, shares = np.ones(len(graph)), []
-        for _ in range(max(orders)):
+        received, shares = np.ones(len(graph)), {}
+        for order in range(1, max(orders) + 1):
             received = back @ received
-            shares.append((len(graph) / np.where(received > 0, received, 1.0)).astype(kind))
-        each = tuple(shares[order - 1] for order in orders)
+            if order in orders:
+                shares[order] = (len(graph) / np.where(received > 0, received, 1.0)).astype(kind)
+        each = tuple(shares[order] for order in orders)
         return MappedStream(powers, partial(_positive_logarithm, each, transposed))
 
     def of_power(self, power: Array) -> Array:

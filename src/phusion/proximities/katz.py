@@ -18,7 +18,7 @@ from phusion.linalg.streams.joined import joined
 from phusion.linalg.streams.series import Geometric, SeriesStream
 from phusion.linalg.walks import WalkSums, cut
 from phusion.parameter import Bounds, Positive
-from phusion.proximities.base import Kinds, No, Proximity
+from phusion.proximities.base import Kinds, No, Proximity, check_products
 from phusion.proximities.matrix import NOISE, Size
 from phusion.proximities.resolvent import resolvent_stream
 from phusion.proximities.stacked import StackedMatrix
@@ -76,6 +76,14 @@ class Katz(Proximity, name="katz", scale="beta", symbol="b"):
         for one in self.beta if isinstance(self.beta, tuple) else (self.beta,):
             if isinstance(one, str) and one not in self.rules and not float(one.partition("/")[0]) > 0:
                 raise InputError(f"Katz needs beta > 0; got {one!r}")
+
+    def check(self, graph: Graph) -> None:
+        """Refuse a decay that leaves nothing of walks of two steps."""
+        super().check(graph)
+        for beta in self.beta if isinstance(self.beta, tuple) else (self.beta,):
+            if not isinstance(beta, str):
+                largest = float(beta) * float(graph.degrees.max(initial=0.0))
+                check_products(largest, 2, "Use a larger beta, such as beta='0.5/λmax'")
 
     def automatic(self, graphs: Sequence[Graph]) -> tuple[Any, ...]:
         """Shares of the largest decay for which walks can be summed."""

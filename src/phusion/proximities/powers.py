@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ _MANY = 10_000_000  # entries of powers from which on loading a compiled loop pa
 
 def in_sequence(orders: Sequence[int], ascending: Callable[[Sequence[int]], Iterator[Array]]) -> Iterator[Array]:
     """What `ascending` gives for sorted orders, in the sequence asked for; sorted ones are not kept."""
-    if list(orders) == sorted(orders):
+    if all(one <= another for one, another in pairwise(orders)):
         yield from ascending(orders)
     else:
         found = dict(zip(sorted(orders), ascending(sorted(orders)), strict=True))

@@ -18,7 +18,7 @@ from phusion.linalg.streams.low_rank import LowRankStream
 from phusion.linalg.streams.products import ProductsStream
 from phusion.linalg.streams.series import Listed, SeriesStream
 from phusion.linalg.streams.sparse_sums import SparseSumsStream
-from phusion.parameter import Count, Counts, Positive
+from phusion.parameter import Count, Positive, Steps, StepsEach
 from phusion.proximities.base import Kinds, No, Proximity
 from phusion.proximities.matrix import NOISE, ProximityMatrix, Size
 from phusion.proximities.powers import in_sequence, powers
@@ -56,7 +56,7 @@ class Ppmi(Proximity, name="ppmi", scale="window", symbol="T"):
            [0., 2., 0.]])
     """
 
-    window: Count | Counts | Literal["auto"] = 10
+    window: Steps | StepsEach | Literal["auto"] = 10
     negative: Positive = 1.0
     rank: Count | None = None
 

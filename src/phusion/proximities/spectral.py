@@ -11,10 +11,11 @@ from typing import Any, Literal
 import numpy as np
 from scipy import linalg, sparse
 
+from phusion.errors import InputError
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.graph.stack import Stack
-from phusion.linalg.chebyshev import chebyshev_coefficients
+from phusion.linalg.chebyshev import NoPolynomialError, chebyshev_coefficients
 from phusion.linalg.eigenpairs import leading_eigenpairs
 from phusion.linalg.streams.base import Sparse
 from phusion.linalg.streams.chebyshev import ChebyshevStream, LowRank
@@ -32,6 +33,8 @@ __all__ = [
     "without_eigenvectors",
 ]
 
+_LONGEST = 1e9  # products of scale and eigenvalue of which polynomials can tell
+_MOST_WAVES = 4e5
 _LONG = 24  # degrees of polynomials from which on it pays to look for the few eigenvectors that matter
 _FEW = 48  # of them
 _LARGE = 1_000  # nodes
@@ -107,20 +110,39 @@ def spectral_stream(
     half = 1.0 if laplacian == "normalized" else max(float(matrix.diagonal().max(initial=0.0)), 1e-300)
     moved = (sparse.eye_array(len(graph)) - matrix / half).tocsr()
     tolerance = tolerance_of(kind)
-    coefficients = []
-    for scale in scales:
-        time = scale * half
-        # beyond this the function's own argument is rounding
-        enough = max(tolerance, 1e-15 * time)
-        coefficients.append(chebyshev_coefficients(partial(_of_time, kernel, time), -1.0, 1.0, enough))
+    coefficients = [_polynomial(kernel, scale * half, tolerance) for scale in scales]
     low_rank = None
-    if _eigenvectors.get() and _LARGE < len(graph) <= _VAST and max(map(len, coefficients)) > _LONG:
+    long = any(found is None or len(found) > _LONG for found in coefficients)
+    if _eigenvectors.get() and _LARGE < len(graph) <= _VAST and long:
         null = None if graph.signed else null_vectors(graph, laplacian)
         pairs = leading_eigenpairs(moved, _FEW, null, graph.components)
         if pairs is not None:
             values, vectors = pairs
             low_rank = _few_vectors(values, vectors, null, graph, kernel, scales, half, coefficients, tolerance)
-    return ChebyshevStream(Sparse.of(moved, kind), 0.0, tuple(coefficients), low_rank=low_rank)
+    for scale, found in zip(scales, coefficients, strict=True):
+        if found is None:
+            raise InputError(
+                f"scale={scale:g} is too much for this graph's {laplacian} Laplacian, whose eigenvalues go up to "
+                f"{2 * half:.2g}: their product must stay below {_LONGEST:.0e} (heat), or {_MOST_WAVES:.0e} (wave). "
+                "Use smaller scales or weights; graphs of up to 1,000 nodes take any"
+            )
+    return ChebyshevStream(
+        Sparse.of(moved, kind), 0.0, tuple(found for found in coefficients if found is not None), low_rank=low_rank
+    )
+
+
+def _polynomial(kernel: Callable[[Array], Array], time: float, tolerance: float) -> Array | None:
+    """Of g(time · (1 − x)); None if there is none short enough, or the product is nothing but rounding."""
+    if time > _LONGEST:
+        return None
+    argument = 2.0 * np.finfo(np.float64).eps * time  # how well g's own argument is known
+    try:
+        found: Array = chebyshev_coefficients(
+            partial(_of_time, kernel, time), -1.0, 1.0, max(tolerance, 1e-15 * time), argument
+        )
+    except NoPolynomialError:
+        return None
+    return found
 
 
 def _of_time(kernel: Callable[[Array], Array], time: float, x: Array) -> Array:
@@ -136,7 +158,7 @@ def _few_vectors(
     kernel: Callable[[Array], Array],
     scales: Sequence[float],
     half: float,
-    coefficients: list[Array],
+    coefficients: list[Array | None],
     tolerance: float,
 ) -> LowRank | None:
     """The scales at which these eigenvectors are enough, which then need no polynomial."""

@@ -11,7 +11,7 @@ from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.linalg.streams.base import MappedStream, Sparse, Stream
 from phusion.linalg.streams.series import Listed, SeriesStream
-from phusion.parameter import Bounds, Count
+from phusion.parameter import Bounds, Steps
 from phusion.proximities.base import Kinds, No, Proximity
 
 __all__ = ["Surfing"]
@@ -45,10 +45,11 @@ class Surfing(Proximity, name="surfing", scale="alpha"):
     """
 
     alpha: Share | tuple[Share, ...] | Literal["auto"] = 0.98
-    steps: Count = 10
+    steps: Steps = 10
 
     usual = (0.5, 0.85, 0.98)
     cancels = True
+    operands = 1.0
     dense_work = 0.0
     kinds = Kinds(
         directed="walks follow the arcs and end at nodes without any",

@@ -9,7 +9,7 @@ from scipy import sparse
 
 from phusion.graph.frozen import divided
 from phusion.graph.graph import Graph
-from phusion.parameter import Bounds, Count, Counts
+from phusion.parameter import Bounds, Steps, StepsEach
 from phusion.proximities.base import Kinds, No
 from phusion.proximities.powers import PowerProximity
 
@@ -41,7 +41,7 @@ class WalkPower(PowerProximity, name="walk_power", scale="order", symbol="k"):
            [0.5, 0. , 0.5]])
     """
 
-    order: Count | Counts | Literal["auto"] = 2
+    order: Steps | StepsEach | Literal["auto"] = 2
     loops: Annotated[float, Bounds(ge=0)] = 0.0
 
     usual = (1, 2, 3)

@@ -1,0 +1,116 @@
+"""Corners of the formulas where a fast way went wrong once: right, or refused in words."""
+
+from __future__ import annotations
+
+import warnings
+
+import networkx as nx
+import numpy as np
+import pytest
+
+import phusion
+from phusion import PhUSION
+from phusion.errors import InputError, MethodWarning
+from phusion.execution.resources import Resources
+from phusion.linalg.chebyshev import chebyshev_coefficients
+from phusion.proximities import CommonNeighbors, Heat, Katz, WalkPower, Wave
+from phusion.together import embed_together
+
+SVD = {"name": "svd", "dim": 4}
+
+
+@pytest.mark.parametrize("proximity", [CommonNeighbors(), WalkPower(order=1), Katz(beta="0.5/λmax")])
+@pytest.mark.parametrize("make", [nx.cycle_graph, nx.path_graph])
+def test_singular_vectors_of_long_graphs_are_found_though_values_are_all_but_equal(make, proximity):
+    graph = phusion.as_graph(make(1_100))
+    rows = PhUSION(proximity, "identity", SVD).fit_transform(graph)
+    values = np.linalg.svd(proximity.dense(graph), compute_uv=False)[:4]
+    assert (rows**2).sum(axis=0) == pytest.approx(values, abs=1e-9)
+
+
+def test_vectors_that_are_not_found_within_the_memory_are_told(monkeypatch):
+    monkeypatch.setattr("phusion.linalg.krylov._SMALL", 0)  # as if the graph were larger
+    monkeypatch.setattr("phusion.linalg.svd._WRITTEN", 0)
+    graph = phusion.as_graph(nx.cycle_graph(1_100))
+    with pytest.warns(MethodWarning, match=r"singular vectors are exact to .* of the largest value, not to 1e-09"):
+        PhUSION(CommonNeighbors(), "identity", SVD).fit(graph)
+
+
+def test_equal_values_beyond_those_searched_give_the_same_rows_in_blocks():
+    star = phusion.as_graph(nx.star_graph(40))
+    spec = {"proximity": {"name": "fabp", "a": 0.0, "c": 0.1}, "embedding": {"name": "svd", "dim": 1}}
+    whole, blocks = (
+        embed_together(star, [phusion.Spec.from_dict(spec)], resources)[0].values
+        for resources in (
+            Resources(strategy="dense"),
+            Resources(strategy="blocked", width=8),
+        )
+    )
+    assert blocks == pytest.approx(whole, abs=1e-8)
+
+
+@pytest.mark.parametrize("weight", [1.0, 1e5, 1e10, 1e14, 1e200])
+def test_heat_that_has_long_settled_is_the_same_on_large_graphs_as_on_small(weight):
+    edges = [(a, b, weight) for a, b in nx.random_regular_graph(4, 1_050, seed=1).edges]
+    heat = Heat(scale=1e4, laplacian="combinatorial")
+    rows = PhUSION(heat, "identity", "diagonal").fit_transform(edges)
+    assert rows == pytest.approx(np.full((1_050, 1), 1 / 1_050), abs=1e-12)
+
+
+def test_scales_beyond_polynomials_and_eigenvectors_are_refused_in_words():
+    path = phusion.as_graph(nx.path_graph(2_500))
+    with pytest.raises(InputError, match=r"scale=1e\+14 is too much for this graph's normalized Laplacian"):
+        PhUSION(Heat(scale=1e14), "identity", "diagonal").fit(path)
+
+
+@pytest.mark.parametrize("time", [500.0, 3_000.0, 1e5])
+def test_waves_of_any_usual_time_are_those_of_the_formula(time):
+    graph = phusion.as_graph(nx.gnp_random_graph(1_050, 0.01, seed=1))
+    rows = PhUSION(Wave(scale=time), "identity", "diagonal").fit_transform(graph)
+    assert rows[:, 0] == pytest.approx(np.diag(Wave(scale=time).dense(graph)), abs=1e-15 * time + 1e-12)
+
+
+def test_a_wave_takes_little_more_terms_than_its_time():
+    found = chebyshev_coefficients(lambda x: np.cos(5_000.0 * (1 - x)), -1.0, 1.0, 5e-12, 2.3e-12)
+    assert 5_000 < len(found) < 5_400
+
+
+def test_rounding_of_surfing_decides_nothing():
+    graph = phusion.as_graph(nx.complete_bipartite_graph(3, 11))  # chance is all there is
+    surfing = {"name": "surfing", "alpha": 1.0, "steps": 2}
+    assert not PhUSION(surfing, "log", "diagonal").fit_transform(graph).any()
+    assert not PhUSION(surfing, {"name": "binarize", "percentile": 0}, "diagonal").fit_transform(graph).any()
+    counts = PhUSION(surfing, "identity", {"name": "histogram", "bins": 4}).fit_transform(graph)
+    assert (counts == counts[0]).all() and counts.max() == 14
+
+
+@pytest.mark.parametrize("n", [6, 7, 9])
+def test_entries_that_are_the_floor_but_for_rounding_are_the_floor(n):
+    order = np.random.default_rng(0).permutation(n)
+    matrix = nx.to_numpy_array(nx.complete_graph(n))
+    method = {"name": "grarep", "order": 7}, "log", {"name": "characteristic", "upper": "auto"}
+    rows, moved = (PhUSION(*method).fit_transform(one) for one in (matrix, matrix[np.ix_(order, order)]))
+    assert rows[order] == pytest.approx(moved, abs=1e-9)
+
+
+@pytest.mark.parametrize("proximity", ["common_neighbors", {"name": "adjacency_power", "order": 3}, "katz"])
+def test_products_that_vanish_are_refused_and_nothing_else_is_said(proximity):
+    edges = [(0, 1, 1e-160), (1, 2, 2e-160), (2, 3, 1.5e-160)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(InputError, match="below what doubles can tell from 0"):
+            PhUSION(proximity, "log", "diagonal").fit(edges)
+
+
+def test_an_overflow_in_blocks_is_named_and_nothing_else_is_said():
+    edges = [(a, b, 1e300) for a, b in nx.random_regular_graph(4, 1_100, seed=1).edges]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(InputError, match="overflow"):
+            PhUSION("common_neighbors", "identity", SVD).fit(edges)
+
+
+@pytest.mark.parametrize("window", [0, 100_001, 10**12, 2**63, 1e308, float("nan")])
+def test_a_window_beyond_reason_is_refused_before_any_work(window):
+    with pytest.raises(InputError, match=r"window to be a whole number ≥ 1 and ≤ 100000"):
+        phusion.embed("karate", "netmf", dim=4, window=window)
