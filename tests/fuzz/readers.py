@@ -218,7 +218,7 @@ _LISTS = _texts(
 )  # fmt: skip
 _TABLES = _texts(
     "source,target,weight\n1,2,0.5\n2,3,1\n", "id;from;to\n1;a;b\n2;b;c\n", "source,target,type\na,b,Directed\n",
-    ",u,v\n0,ann,bob\n1,bob,cy\n", "Source\tTarget\tSince\n1\t2\t2001\n",
+    ",u,v\n0,ann,bob\n1,bob,cy\n", ",a,b,c\na,0,2,0\nb,2,0,1\nc,0,1,0\n", "Source\tTarget\tSince\n1\t2\t2001\n",
 )  # fmt: skip
 _DENSE = "%%MatrixMarket matrix array real general\n2 2\n0\n1.5\n1.5\n0\n"
 

@@ -59,7 +59,8 @@ def run(arguments: Sequence[str]) -> int:
             app.help_print([])
             return exit_codes.OK
         result = app(list(arguments), exit_on_error=False, print_error=False)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # as after >&-
+            sys.stdout.flush()
     except CycloptsError as error:
         _say(f"{_plain(error)}{_hint(error, arguments)}\nTry: phusion {_command(arguments)}--help")
         return exit_codes.USAGE

@@ -123,6 +123,11 @@ class EmbeddingFunction(Component, family="embeddings"):
         return type(self).rows is not EmbeddingFunction.rows
 
     @property
+    def entrywise(self) -> bool:
+        """Whether small entries matter by their own size, beside large ones elsewhere."""
+        return False
+
+    @property
     def learns(self) -> bool:
         """Whether `learn` has something to say."""
         return False

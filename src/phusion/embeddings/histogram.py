@@ -55,6 +55,11 @@ class Histogram(EmbeddingFunction, name="histogram"):
     structural = True
 
     @property
+    def entrywise(self) -> bool:
+        """Within edges of its own a column is measured by its own entries, however small."""
+        return self.edges == "own"
+
+    @property
     def learns(self) -> bool:
         """Common edges are learned, own ones are not."""
         return self.edges == "common"

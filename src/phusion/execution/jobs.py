@@ -37,6 +37,11 @@ class Job:
     sink: Sink | None = None
 
     @property
+    def entrywise(self) -> bool:
+        """Whether small entries matter by their own size."""
+        return bool(self.spec.nonlinearity.entrywise or self.spec.embedding.entrywise)
+
+    @property
     def held(self) -> bool:
         """Whether all rows are in memory at once, unless matrices are written out."""
         return self.sink is None or not self.spec.embedding.by_node
@@ -118,7 +123,7 @@ class Group:
     @property
     def entrywise(self) -> bool:
         """Whether small entries matter by their own size to some job."""
-        return any(job.spec.nonlinearity.entrywise for job in self.jobs)
+        return any(job.entrywise for job in self.jobs)
 
     @property
     def noise_matters(self) -> dict[Any, bool]:

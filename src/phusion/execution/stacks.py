@@ -44,7 +44,7 @@ def _of_stack(job: Job, stack: Stack, seed: int) -> list[Done] | None:
     """The job on each graph of a stack; None where something is to be said, which is then said of each graph alone."""
     with overheard() as said:
         try:
-            matrices = job.proximity.stacked(stack, entrywise=job.spec.nonlinearity.entrywise)
+            matrices = job.proximity.stacked(stack, entrywise=job.entrywise)
             if matrices is None:
                 return None
             blocks, shared = [], []

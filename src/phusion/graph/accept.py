@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
@@ -24,6 +25,7 @@ from phusion.graph.graph import Graph
 from phusion.graph.ids import Array, object_array
 from phusion.graph.lines import whole_text
 from phusion.graph.nodes import add_labels, add_nodes
+from phusion.graph.pipes import settled
 
 __all__ = ["all_sources", "as_batch", "as_graph"]
 
@@ -122,15 +124,29 @@ def _built(data: Any, options: Options, nodes: Any, labels: Any) -> Graph:
         draft = _edgeless(data)  # a list without edges is a graph if the nodes are given
     _heed_weight_option(draft, options)
     if nodes is not None:
-        add_nodes(draft, nodes, options)
+        with _again(nodes) as given:
+            add_nodes(draft, given, options)
     if labels is not None:
-        add_labels(draft, labels, options)
+        with _again(labels) as given:
+            add_labels(draft, given, options)
     if not len(draft.nodes):
         raise FileError(
             "no edges and no nodes: a graph needs at least one node; give nodes= for a graph without edges",
             path=draft.path,
         )
     return build(draft, options)
+
+
+def _again(given: Any) -> AbstractContextManager[Any]:
+    """The same, as a file that can be read again if it is a pipe."""
+    return settled(Path(given)) if isinstance(given, (str, Path)) and _is_pipe(given) else nullcontext(given)
+
+
+def _is_pipe(given: str | Path) -> bool:
+    try:
+        return Path(given).is_fifo()
+    except (OSError, ValueError):  # a name of an attribute, too long for a path
+        return False
 
 
 def _heed_weight_option(draft: Draft, options: Options) -> None:

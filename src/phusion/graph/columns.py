@@ -11,7 +11,16 @@ from phusion.errors import InputError, suggest
 from phusion.graph.draft import Options
 from phusion.graph.numerals import is_number
 
-__all__ = ["NODE_ID", "Roles", "are_column_names", "assign_roles", "plain_name", "refuse_coordinates", "said_direction"]
+__all__ = [
+    "NODE_ID",
+    "Roles",
+    "are_column_names",
+    "assign_roles",
+    "plain_name",
+    "refuse_coordinates",
+    "said_direction",
+    "unused_direction",
+]
 
 _SOURCE = ("source", "src", "from", "fromnode", "fromnodeid", "sourceid", "sourcenode", "node1", "nodeid1",
            "id1", "u", "start", "startnode", "proteina", "protein1", "vertex1", "v1", "i")  # fmt: skip
@@ -167,6 +176,12 @@ def said_direction(words: Iterable[Any]) -> bool | None:
     if len(said) > 1:
         raise InputError("mixes directed and undirected edges, which phusion cannot keep apart")
     return said == {"directed"}
+
+
+def unused_direction(name: str, words: Iterable[Any]) -> str:
+    """What to say of such a column that tells no direction."""
+    shown = ", ".join(sorted({repr(str(word)) for word in words})[:3])
+    return f"columns not used: {name!r}, which holds {shown} and no direction"
 
 
 def _asked(asked: str | int | None, role: str, names: Sequence[str] | None, n_columns: int) -> int:

@@ -143,6 +143,8 @@ def sniff_dialect(block: Block, options: Options, path: Path, id_columns: int = 
         lines, texts = [lines[i] for i in kept], [texts[i] for i in kept]
     if not lines:
         return None
+    if re.fullmatch("(?i)sep=.", texts[0]):
+        raise FileError(f"the first line, {texts[0]!r}, is Excel's note on the delimiter; delete it", path=path, line=1)
     delimiter = options.delimiter or _guess_delimiter(texts, plain_suffix(path), id_columns)
     if len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\n\r':
         raise FileError(f"a delimiter is one ASCII character, no quote and no line end; got {delimiter!r}", path=path)
@@ -161,16 +163,28 @@ def sniff_dialect(block: Block, options: Options, path: Path, id_columns: int = 
     if not header:
         notes = _note_no_header(rows, path, options, id_columns)
         return replace(plain, sample=data, notes=notes)
-    names = rows[0]
-    if len(names) == len(data[0]) - 1:  # as R writes it: rows have a name, that column has none
+    names, notes = rows[0], ()
+    one_fewer = len(names) == len(data[0]) - 1  # as R writes it: that column has no name
+    if one_fewer and tuple(row[0] for row in data) == names[: len(data)]:  # an adjacency matrix
         names = ("", *names)
+    elif one_fewer and _are_row_names(data, texts[1]):
+        names, notes = ("", *names), ("the header names one column fewer than there are: the first holds row names",)
     if len(names) != len(data[0]):
         raise FileError(
-            f"the header names {len(names)} columns, but the line after it has {len(data[0])}",
+            f"the header names {len(names)} columns, but the line after it has {len(data[0])}; name every column, and "
+            "quote words and numbers that hold the delimiter",
             path=path,
             line=lines[0][0],
         )
-    return replace(plain, names=names, header_line=lines[0][0], sample=data)
+    return replace(plain, names=names, header_line=lines[0][0], sample=data, notes=notes)
+
+
+def _are_row_names(data: Sequence[tuple[str, ...]], first: str) -> bool:
+    """Whether a first column without a name counts the rows, and is quoted as R does or holds nobody's id."""
+    words = [row[0] for row in data]
+    if words not in ([str(i) for i in range(1, len(words) + 1)], [str(i) for i in range(len(words))]):
+        return False
+    return first.startswith('"') or set(words).isdisjoint(word for row in data for word in row[1:])
 
 
 def _runs_over(path: Path, line: int) -> FileError:
@@ -198,10 +212,14 @@ def _first_lines(block: Block, comments: bytes, path: Path) -> Iterator[tuple[in
 
 
 def _note_no_header(rows: Sequence[tuple[str, ...]], path: Path, options: Options, id_columns: int) -> tuple[str, ...]:
-    """A .csv that starts with words over words may have a header nobody can tell from an edge."""
-    if options.header is not None or plain_suffix(path) not in (".csv", ".tsv"):
+    """Words that do not come again may be a header, which nobody can tell from an edge."""
+    if options.header is not None or len(rows) < 2 or any(map(is_number, rows[0][:id_columns])):
         return ()
-    if len(rows) < 2 or any(map(is_number, rows[0])):
+    if id_columns == 2:
+        known = not {word for row in rows[1:] for word in row[:2]}.isdisjoint(rows[0][:2])
+    else:
+        known = plain_suffix(path) not in (".csv", ".tsv")
+    if known:
         return ()
     return (f"the first line, {' '.join(rows[0])[:60]!r}, was read as data (header=True, --header, says otherwise)",)
 
@@ -226,7 +244,7 @@ def _guess_delimiter(lines: Sequence[str], suffix: str, least: int) -> str:
             return mark
     for mark in marks:
         odd = any(" " in word or not word for row in rows[mark] for word in row)
-        if mark in even and not (" " in even and odd):
+        if mark in even and not (" " in even and odd and not _are_names_with_blanks(rows[mark], rows[" "], least)):
             return mark
     if even:
         return " " if " " in even else next(mark for mark in marks if mark in even)
@@ -239,6 +257,23 @@ def _guess_delimiter(lines: Sequence[str], suffix: str, least: int) -> str:
     return max((*own, *marks, " "), key=usual) if any(map(usual, rows)) else " "
 
 
+def _are_names_with_blanks(words: Sequence[list[str]], by_blanks: Sequence[list[str]], least: int) -> bool:
+    """Whether blanks cut names (``Ann Lee,Bob Ray``), and the mark cuts edges: as many words as they have, or a weight.
+
+    Numbers with decimal commas (``1 2 0,5``) are no such words.
+    """
+    if any(has_decimal_comma(word) for row in by_blanks for word in row):
+        return False
+
+    def suits(rows: Sequence[list[str]]) -> int:
+        if any(not word for row in rows for word in row):
+            return 0
+        size = len(rows[0])
+        return 2 * (size == least) + (size == least + 1 and all(is_number(row[-1]) for row in rows[1:]))
+
+    return suits(words) > suits(by_blanks)
+
+
 def _has_header(rows: Sequence[tuple[str, ...]], id_columns: int, dialect: Dialect) -> bool:
     """Whether the first row names the columns: known names, or words above numbers."""
     first, data = rows[0], rows[1:]
@@ -248,6 +283,8 @@ def _has_header(rows: Sequence[tuple[str, ...]], id_columns: int, dialect: Diale
         return True
     if not data or any(is_number(word) for word in first[:id_columns]):
         return False
+    if id_columns == 2 and any(is_number(dialect.plain(word)) for word in first[2:3]):
+        return False  # it has a weight itself
     return any(  # some may hold words, but a name stands above numbers
         first[i].lower() not in _NO_VALUE
         and not _like_a_number(dialect.plain(first[i]))

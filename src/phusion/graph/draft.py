@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import NoneType
 from typing import Literal, get_args
 
 import numpy as np
@@ -40,7 +41,19 @@ class Options:
             raise InputTypeError(f"directed is True, False or None; got {self.directed!r}")
         if isinstance(self.weight, bool) or not (self.weight is None or isinstance(self.weight, (str, int))):
             raise InputTypeError(f"weight is a name, a column's place, 'auto' or None; got {self.weight!r}")
-        if self.duplicates not in get_args(Duplicates):
+        if self.header is not None and not isinstance(self.header, (bool, np.bool_)):
+            raise InputTypeError(f"header is True, False or None; got {self.header!r}")
+        for name in ("format", "delimiter"):
+            if not isinstance(getattr(self, name), (str, NoneType)):
+                raise InputTypeError(f"{name} is text or None; got {getattr(self, name)!r}")
+        for name in ("comments", "encoding"):
+            if not isinstance(getattr(self, name), str):
+                raise InputTypeError(f"{name} is text; got {getattr(self, name)!r}")
+        if not self.comments.isascii():
+            raise InputError(f"comments are ASCII characters, each of which starts a comment; got {self.comments!r}")
+        if self.progress is not None and not callable(self.progress):
+            raise InputTypeError(f"progress is a function, or None; got {self.progress!r}")
+        if not isinstance(self.duplicates, str) or self.duplicates not in get_args(Duplicates):
             rules = ", ".join(map(repr, get_args(Duplicates)))
             raise InputError(f"duplicates is one of {rules}; got {self.duplicates!r}")
 

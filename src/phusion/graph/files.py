@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
+import re
 import zipfile
 import zlib
 from functools import cache
@@ -16,6 +16,7 @@ from phusion.graph.batch import GraphBatch
 from phusion.graph.draft import Draft, Options
 from phusion.graph.formats.base import BatchFormat, Format
 from phusion.graph.limits import Allowance
+from phusion.graph.pipes import settled
 from phusion.graph.streams import explained, parsing, peek, plain_suffix
 from phusion.output import scratch_folder
 
@@ -43,7 +44,8 @@ def read_file(path: Path, options: Options) -> Draft | GraphBatch:
     """Read a graph, or a batch if the format holds many; the format is seen from content and suffix."""
     with explained(path):
         if path.is_fifo():
-            return _read_pipe(path, options)
+            with settled(path) as inner:
+                return _renamed(read_file(inner, options), inner, path)
         if not path.is_dir() and is_wrapping_zip(path):
             return _read_only_member(path, options)
         chosen, note = choose_format(path, options)
@@ -79,6 +81,8 @@ def choose_format(path: Path, options: Options) -> tuple[Format, str]:
     suffix = plain_suffix(path)
     expected = by_suffix(suffix)
     fallback = known["edgelist"]
+    if expected in (None, fallback) and options.delimiter is None:
+        _refuse_what_is_no_list(head, path)
     if expected is None:
         return fallback, f"the suffix {suffix!r} is not known; read as an edge list" if suffix else ""
     if expected is not fallback and expected.contradicts(head):
@@ -88,6 +92,25 @@ def choose_format(path: Path, options: Options) -> tuple[Format, str]:
     return expected, ""
 
 
+_NO_LISTS = (
+    (rb"(?i)<(?:!doctype\s+html|html|head|body)\b", "a web page, perhaps that of an error; fetch the file again"),
+    (rb"(?i)<(?:\?xml|gexf|graph|svg|!--)", "XML; of its kinds phusion reads GraphML. Save the graph as GraphML"),
+    (
+        rb'\{\s*(?:"|\})|\[\s*(?:\[|\{)',
+        "JSON, which phusion does not read; make a graph of it, as by networkx.node_link_graph, and pass that",
+    ),
+    (rb"version https://git-lfs", "a pointer of Git LFS, not the file; `git lfs pull` fetches it"),
+)
+
+
+def _refuse_what_is_no_list(head: bytes, path: Path) -> None:
+    """What is plainly something else would make a list of nonsense."""
+    text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    for pattern, what in _NO_LISTS:
+        if re.match(pattern, text):
+            raise FileError(f"this is {what}", path=path)
+
+
 def is_wrapping_zip(path: Path) -> bool:
     """Whether this is a zip archive around a single file (and not what is left of a TUDataset)."""
     if path.is_dir() or path.suffix.lower() != ".zip" or not zipfile.is_zipfile(path):
@@ -95,18 +118,6 @@ def is_wrapping_zip(path: Path) -> bool:
     with parsing(path, "zip archive"), zipfile.ZipFile(path) as archive:
         files = [member for member in archive.infolist() if not member.is_dir()]
     return len(files) == 1 and not files[0].filename.endswith("_A.txt")
-
-
-def _read_pipe(path: Path, options: Options) -> Draft | GraphBatch:
-    """What comes through a pipe can be looked at once only, so it is put into a file first."""
-    with scratch_folder("pipe") as folder:
-        inner = folder / path.name
-        with path.open("rb") as pipe, inner.open("wb") as file:
-            shutil.copyfileobj(pipe, file)
-        try:
-            return _renamed(read_file(inner, options), inner, path)
-        except FileError as error:
-            raise type(error)(error.message, path=path, line=error.line) from error
 
 
 def _renamed(result: Draft | GraphBatch, inner: Path, path: Path, member: str = "") -> Draft | GraphBatch:

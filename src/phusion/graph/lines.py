@@ -17,6 +17,10 @@ __all__ = ["Block", "not_utf8", "stated_direction", "text_blocks", "whole_text",
 
 _BLOCK = 1 << 22
 _LONGEST_LINE = 1 << 26
+_MARKS = {
+    "utf-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),
+    "utf-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
+}
 _STATED = re.compile(rb"(?im)^[#%][ \t]*(un)?directed\b")
 
 
@@ -45,11 +49,13 @@ def text_blocks(path: Path, options: Options) -> Generator[Block, None, None]:
 def _as_utf8(stream: IO[bytes], encoding: str, path: Path) -> Iterator[bytes]:
     try:
         name = codecs.lookup(encoding).name
-    except LookupError as error:
-        raise FileError(f"encoding={encoding!r} is not known to Python", path=path) from error
+        "a".encode(encoding)  # base64 and others of its kind are no encodings of text
+    except (LookupError, ValueError) as error:
+        raise FileError(f"encoding={encoding!r} is no encoding of text that Python knows", path=path) from error
     first = stream.read(_BLOCK)
-    if name == "utf-8" and first[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
-        raise FileError('this text is UTF-16; pass encoding="utf-16"', path=path)
+    for wide, marks in _MARKS.items():
+        if name == "utf-8" and first.startswith(marks):
+            raise FileError(f'this text is {wide.upper()}; pass encoding="{wide}" (--encoding {wide})', path=path)
     if name != "utf-8":
         try:
             first = (first + stream.read()).decode(encoding).encode()

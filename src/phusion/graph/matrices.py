@@ -19,8 +19,10 @@ def draft_from_matrix(matrix: Any, source: str, path: Path | None = None) -> Dra
     shape = matrix.shape
     if len(shape) != 2 or shape[0] != shape[1]:
         hint = ""
-        if len(shape) == 2 and shape[1] in (2, 3):
+        if len(shape) == 2 and shape[1] in (2, 3) and shape[0] != 2:
             hint = f". If its {shape[0]:,} rows are edges, pass them as tuples: [tuple(row) for row in edges]"
+        elif len(shape) == 2 and shape[0] == 2:
+            hint = ". If its rows are the two ends of edges, pass pairs: zip(*ends)"
         raise FileError(
             f"an adjacency matrix is square (n × n); got shape {' × '.join(map(str, shape))}{hint}", path=path
         )

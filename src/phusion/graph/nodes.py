@@ -13,7 +13,15 @@ from phusion.errors import FileError, InputError, InputTypeError
 from phusion.graph.columnar.base import Kind
 from phusion.graph.columns import NODE_ID, plain_name
 from phusion.graph.delimited import column_blocks
-from phusion.graph.dialect import WHITESPACE, Dialect, data_lines, explain_line, is_integer, sniff_dialect
+from phusion.graph.dialect import (
+    WHITESPACE,
+    Dialect,
+    data_lines,
+    explain_line,
+    find_comments_inside,
+    is_integer,
+    sniff_dialect,
+)
 from phusion.graph.draft import Draft, Options
 from phusion.graph.ids import Array, as_id_array, find, integers, object_array
 from phusion.graph.labels import Labels
@@ -24,6 +32,7 @@ from phusion.graph.tables import frame_columns, is_frame, is_text, tidy_column
 
 __all__ = ["add_labels", "add_nodes"]
 
+_MOST = 2**40
 _NOWHERE = "\x1f"  # a delimiter that no line has
 _LABEL = ("label", "labels", "class", "group", "category", "role", "community")
 
@@ -39,6 +48,8 @@ def add_nodes(draft: Draft, nodes: Any, options: Options) -> None:
     if isinstance(nodes, (int, np.integer)) and not isinstance(nodes, bool):
         if nodes < 0:
             raise InputError(f"nodes={nodes}: a number of nodes cannot be negative")
+        if nodes > _MOST:
+            raise InputError(f"nodes={nodes}: that does not fit in memory")
         ids = np.arange(int(nodes), dtype=np.int64)
     elif isinstance(nodes, (str, Path)) or is_frame(nodes):
         names, columns = _table(nodes, options, draft, whole_lines=True)
@@ -153,7 +164,7 @@ def add_labels(draft: Draft, labels: Any, options: Options) -> None:
         found = Labels.from_values(labels[:, 0].tolist())
     elif hasattr(labels, "tocsr") or (isinstance(labels, np.ndarray) and labels.ndim == 2):
         found = _labels_from_membership(labels, n)
-    elif isinstance(labels, Iterable):
+    elif isinstance(labels, Iterable) and not isinstance(labels, (set, frozenset)):
         found = Labels.from_values(labels.tolist() if isinstance(labels, np.ndarray) else labels)
     else:
         raise InputTypeError(
@@ -270,6 +281,7 @@ def _table(
     path = Path(table)
     blocks, dialect = _text_table(path, options, draft if whole_lines else None)
     found: dict[int, list[str]] = {i: [] for i in range(dialect.n_columns)}
+    _note_comments(blocks, dialect, path, draft)
 
     def explain(block: Block, why: Callable[[], str]) -> Exception:
         return explain_line(block, dialect, path, ()) or FileError(why(), path=path)
@@ -277,7 +289,28 @@ def _table(
     for parsed in column_blocks(iter(blocks), dialect, dict.fromkeys(found, Kind.TEXT), explain):
         for place, column in parsed.items():
             found[place] += column.tolist()
-    return list(dialect.names) if dialect.names else None, found
+    return _told_apart(dialect.names) if dialect.names else None, found
+
+
+def _note_comments(blocks: list[Block], dialect: Dialect, path: Path, draft: Draft) -> None:
+    inside, started = 0, False
+    for block in blocks:
+        more, started = find_comments_inside(block, dialect.comments, started)
+        inside += more
+    if inside:
+        marks = " or ".join(repr(chr(mark)) for mark in dialect.comments)
+        draft.notes.append(f"{path.name}: {inside:,} lines start with {marks} and were taken for comments")
+
+
+def _told_apart(names: Iterable[str]) -> list[str]:
+    """Names of columns, of which no two are the same."""
+    found: list[str] = []
+    for name in names:
+        again, number = name, 2
+        while again in found and name:
+            again, number = f"{name} ({number})", number + 1
+        found.append(again)
+    return found
 
 
 def _id_column(names: list[str] | None) -> int:

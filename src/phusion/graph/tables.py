@@ -10,7 +10,7 @@ import numpy as np
 
 from phusion.errors import InputError, NoEdgesError
 from phusion.graph.arrow import numbers
-from phusion.graph.columns import assign_roles, refuse_coordinates, said_direction
+from phusion.graph.columns import assign_roles, refuse_coordinates, said_direction, unused_direction
 from phusion.graph.dialect import is_integer
 from phusion.graph.draft import Draft, Options
 from phusion.graph.ids import Array, number_endpoints, object_array
@@ -78,11 +78,14 @@ def draft_from_frame(frame: Any, options: Options, source: str) -> Draft:
         if column.is_null().any():
             row = int(np.argmax(column.is_null().to_list()))
             raise InputError(f"weight missing in column {names[roles.weight]!r}, row {row} of the {source}")
-        weights = _numpy(column)
-    directed = None
+        weights = _weights(column, names[roles.weight], source)
+    directed, notes = None, list(roles.notes)
     if roles.direction is not None:
-        directed = said_direction(columns[roles.direction].unique().to_list())
-    return Draft(rows, cols, nodes, weights, directed, notes=list(roles.notes), source=source)
+        words = columns[roles.direction].unique().to_list()
+        directed = said_direction(words)
+        if directed is None:
+            notes.append(unused_direction(names[roles.direction], words))
+    return Draft(rows, cols, nodes, weights, directed, notes=notes, source=source)
 
 
 def _ids(column: Any) -> Array | list[Any]:
@@ -97,6 +100,22 @@ def _ids(column: Any) -> Array | list[Any]:
 def _numpy(column: Any) -> Array:
     native = column.to_native()
     return numbers(native) if hasattr(native, "chunks") else np.asarray(column.to_numpy())
+
+
+def _weights(column: Any, name: str, source: str) -> Array:
+    """Numbers as they are; text, decimals and truth values as the numbers they say."""
+    if column.dtype.is_numeric() and not column.dtype.is_decimal():
+        return _numpy(column)
+    values = column.to_list()
+    found = np.empty(len(values))
+    for row, value in enumerate(values):
+        try:
+            found[row] = float(value)
+        except (TypeError, ValueError):
+            raise InputError(
+                f"weight {value!r} in column {name!r}, row {row} of the {source}, is no number; weight=None ignores it"
+            ) from None
+    return found
 
 
 def is_text(column: Any) -> bool:

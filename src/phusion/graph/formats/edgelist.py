@@ -13,7 +13,14 @@ import numpy as np
 from phusion.errors import FileError, InputError, NoEdgesError
 from phusion.graph import columnar
 from phusion.graph.columnar.base import Kind, Words
-from phusion.graph.columns import Roles, are_column_names, assign_roles, refuse_coordinates, said_direction
+from phusion.graph.columns import (
+    Roles,
+    are_column_names,
+    assign_roles,
+    refuse_coordinates,
+    said_direction,
+    unused_direction,
+)
 from phusion.graph.delimited import Gathered, column_blocks, noncanonical_integers
 from phusion.graph.dialect import (
     EMPTY_ID,
@@ -29,6 +36,7 @@ from phusion.graph.formats.base import Format, Holds
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array, number_endpoints
 from phusion.graph.lines import Block, stated_direction, text_blocks, without_blank_lines
+from phusion.graph.named_matrix import is_named_matrix, read_named_matrix
 from phusion.graph.numerals import has_decimal_comma, is_number, may_be_thousands, with_point
 from phusion.graph.streams import plain_suffix
 
@@ -61,6 +69,8 @@ class EdgeList(Format):
         if dialect is None:
             nothing = "no edges: the file holds only comments or a header"
             raise NoEdgesError(nothing if first.data.strip() else "the file is empty", path=path)
+        if options.source is options.target is None and is_named_matrix(dialect):
+            return read_named_matrix(chain([first], blocks), dialect, path)
         try:
             roles = assign_roles(dialect.names, dialect.n_columns, dialect.numeric, options)
         except InputError as error:
@@ -210,8 +220,8 @@ class _Edges:
             n_edges += len(columns[roles.source])
         if not n_edges:
             raise NoEdgesError("no edges: the file holds only comments or a header", path=self.path)
-        directed = self._direction(found.pop(roles.direction, None) if roles.direction is not None else None)
         notes = [*self.dialect.notes, *roles.notes]
+        directed = self._direction(found.pop(roles.direction, None) if roles.direction is not None else None, notes)
         weights = None
         if roles.weight is not None:
             column = found.pop(roles.weight)
@@ -280,14 +290,19 @@ class _Edges:
                 return explained
         return FileError(otherwise, path=self.path)
 
-    def _direction(self, columns: list[Words] | None) -> bool | None:
+    def _direction(self, columns: list[Words] | None, notes: list[str]) -> bool | None:
         """What the file says of itself: Gephi's ``Type`` column, or SNAP's comment."""
         if not columns:
             return self.stated_direction
+        words = {word for column in columns for word in column.distinct()}
         try:
-            return said_direction(word for column in columns for word in column.distinct())
+            directed = said_direction(words)
         except InputError as error:
             raise FileError(str(error), path=self.path) from error
+        if directed is None:
+            names = self.dialect.names or ()
+            notes.append(unused_direction(names[self.roles.direction or 0], words))
+        return self.stated_direction if directed is None else directed
 
 
 FORMAT = EdgeList()

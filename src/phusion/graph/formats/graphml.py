@@ -38,6 +38,7 @@ class _Content:
     edge_lines: list[int] = field(default_factory=list)
     own_direction: set[bool] = field(default_factory=set)
     n_graphs: int = 0
+    root: str | None = None
     text_ids: bool = False
     ignored: set[str] = field(default_factory=set)
 
@@ -147,11 +148,20 @@ def _parser(content: _Content, path: Path) -> Any:
 
     def start(element: str, given: dict[str, str]) -> None:
         tag = element.rpartition(" ")[2]
+        if content.root is None:
+            content.root = tag
+            if tag not in ("graphml", "graph"):
+                raise FileError(
+                    f"is no GraphML: its first element is <{tag}>; save the graph as GraphML, or read it with another "
+                    "library, such as networkx, and pass that graph",
+                    path=path,
+                    line=line(),
+                )
         if tag == "graph":
             content.n_graphs += 1
             if content.n_graphs > 1:
                 raise FileError("has more than one <graph>; give one file per graph", path=path, line=line())
-            content.directed = given.get("edgedefault", "undirected") == "directed"
+            content.directed = given.get("edgedefault", "undirected").strip().lower() == "directed"
             state["into"] = {}
         elif tag == "key":
             if "id" not in given:
@@ -170,7 +180,9 @@ def _parser(content: _Content, path: Path) -> Any:
                 raise FileError("an <edge> has no source or no target", path=path, line=line())
             content.edges.append((given["source"], given["target"]))
             content.edge_lines.append(line())
-            content.own_direction.add(given["directed"] == "true" if "directed" in given else bool(content.directed))
+            content.own_direction.add(
+                given["directed"].strip().lower() == "true" if "directed" in given else bool(content.directed)
+            )
             state["into"] = {}
             content.edge_data.append(state["into"])
         elif tag in ("data", "default"):

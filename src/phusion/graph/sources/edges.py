@@ -13,6 +13,7 @@ from phusion.graph.draft import Draft, Options
 from phusion.graph.ids import number_endpoints, object_array
 from phusion.graph.matrices import draft_from_matrix
 from phusion.graph.nodes import add_nodes
+from phusion.graph.origin import comes_from
 from phusion.graph.records import weight_column
 
 TITLE = "edge tuples (u, v) or (u, v, weight); {node: neighbours}"
@@ -25,6 +26,10 @@ def matches(thing: Any) -> bool:
 
 def read(thing: Any, options: Options) -> Draft:
     """Ids are the caller's own objects, in the order in which they appear."""
+    if comes_from(thing, "networkx"):
+        _refuse_other_views(thing)
+        if "EdgeView" in type(thing).__name__:
+            return _from_view(thing, options)
     if isinstance(thing, Mapping):
         return _from_mapping(thing, options)
     if isinstance(thing, tuple) and len(thing) == 2 and all(isinstance(end, np.ndarray) for end in thing):
@@ -48,6 +53,21 @@ def read(thing: Any, options: Options) -> Draft:
     if sizes == {3}:
         _set_weights(draft, [edge[2] for edge in edges], options)
     return draft
+
+
+def _from_view(view: Any, options: Options) -> Draft:
+    """``graph.edges`` of networkx, which is a mapping too, from edges to their data."""
+    kind = type(view).__name__
+    draft = read([(u, v, data) for u, v, data in view.data()], options)
+    draft.directed = kind.startswith(("Out", "In"))
+    draft.source = f"networkx.{kind}"
+    return draft
+
+
+def _refuse_other_views(thing: Any) -> None:
+    kind = type(thing).__name__
+    if kind.endswith("View") and "Edge" not in kind and kind != "AdjacencyView":
+        raise InputTypeError(f"this is networkx's {kind}, a part of a graph; pass the graph itself, or its edges")
 
 
 def _set_weights(draft: Draft, given: list[Any], options: Options) -> None:
