@@ -14,6 +14,7 @@ from tests.plain import entries, same
 
 from phusion import as_batch, as_graph
 from phusion.errors import FileError, GraphNotice, InputError, InputTypeError, PhusionError
+from phusion.graph.formats import graphml as graphml_module
 
 KARATE = nx.karate_club_graph()
 
@@ -302,3 +303,22 @@ def test_a_file_without_permission_says_so(write, monkeypatch):
     monkeypatch.setattr(pathlib.Path, "open", refuse)  # tests may run as root, who may read everything
     with pytest.raises(FileError, match="no permission"):
         as_graph(file)
+
+
+def test_a_name_of_millions_of_letters_is_read_in_few_pieces(write, monkeypatch):
+    """Older expats read a name again from its start with each piece."""
+    pieces = []
+    fed = graphml_module._feed
+
+    class Counted:
+        def __init__(self, parser):
+            self._parser = parser
+
+        def Parse(self, data, final):  # noqa: N802
+            pieces.append(len(data))
+            return self._parser.Parse(data, final)
+
+    monkeypatch.setattr(graphml_module, "_feed", lambda parser, stream: fed(Counted(parser), stream))
+    with pytest.raises(FileError, match="not well-formed"):
+        as_graph(write("g.graphml", "<graphml><" + "o" * 10_000_000))
+    assert len(pieces) < 12

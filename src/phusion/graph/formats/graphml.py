@@ -20,6 +20,7 @@ from phusion.graph.streams import decompressed
 
 __all__ = ["FORMAT"]
 
+_FIRST_PIECE, _LONGEST_PIECE = 1 << 16, 1 << 24  # bytes
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _TEXT_IDS = "phusion.ids"  # marks ids that are text though they look like numbers
 
@@ -61,7 +62,7 @@ class GraphML(Format):
         parser = _parser(content, path)
         with decompressed(path, options.progress) as stream:
             try:
-                parser.ParseFile(stream)
+                _feed(parser, stream)
             except expat.ExpatError as error:
                 raise FileError(f"is not well-formed XML: {error}", path=path, line=error.lineno) from error
             except (LookupError, ValueError) as error:
@@ -132,6 +133,15 @@ class GraphML(Format):
             ends = f"<edge source={names[row]} target={names[col]}"
             write(f'{ends}><data key="w">{weight!r}</data></edge>' if weighted else f"{ends}/>")
         write("</graph>\n</graphml>")
+
+
+def _feed(parser: Any, stream: IO[bytes]) -> None:
+    """All of a file, in longer and longer pieces: older expats read a name again from its start with each of them."""
+    size = _FIRST_PIECE
+    while data := stream.read(size):
+        parser.Parse(data, False)
+        size = min(2 * size, _LONGEST_PIECE)
+    parser.Parse(b"", True)
 
 
 def _parser(content: _Content, path: Path) -> Any:
