@@ -320,5 +320,5 @@ def test_a_name_of_millions_of_letters_is_read_in_few_pieces(write, monkeypatch)
 
     monkeypatch.setattr(graphml_module, "_feed", lambda parser, stream: fed(Counted(parser), stream))
     with pytest.raises(FileError, match="not well-formed"):
-        as_graph(write("g.graphml", "<graphml><" + "o" * 10_000_000))
+        as_graph(write("<graphml><" + "o" * 10_000_000, "g.graphml"))
     assert len(pieces) < 12
