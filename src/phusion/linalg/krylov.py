@@ -16,7 +16,7 @@ __all__ = ["Operator", "block_krylov", "krylov_columns"]
 _CHUNK = 4_096  # rows at a time, the same whatever else is chosen, so that sums are the same
 _MORE = 32  # columns of a block beyond a share of what is wanted
 _SPACE = 9  # times what is wanted: the columns of a space before it is restarted
-_SMALL = 2_048  # columns that it may have in any case: small graphs, or few columns, need no restart
+_SMALL = 2_048  # columns that it may have in any case where the matrix has at most four times as many: no restart then
 _MOST = 400  # blocks
 _FEWER = 40  # of them at least where there is another way
 _FIRST_LOOK, _NEXT_LOOK = 6, 6  # steps before the first look at what was found, and at most between two
@@ -46,7 +46,7 @@ def krylov_columns(n: int, wanted: int, room: int | None = None) -> tuple[int, i
     """Columns of one block, and of the whole space: as many as there is room for, within what is of use."""
     block = min(n, max(wanted * 3 // 4, wanted // 2 + _MORE))
     least = wanted + 3 * block
-    of_use = max(_SPACE * wanted, _SMALL)
+    of_use = max(_SPACE * wanted, _SMALL if n <= 4 * _SMALL else 0)
     return block, min(n, max(least, of_use if room is None else min(of_use, room)))
 
 
