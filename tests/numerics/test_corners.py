@@ -30,7 +30,7 @@ def test_singular_vectors_of_long_graphs_are_found_though_values_are_all_but_equ
 
 def test_vectors_that_are_not_found_within_the_memory_are_told(monkeypatch):
     monkeypatch.setattr("phusion.linalg.krylov._SMALL", 0)  # as if the graph were larger
-    monkeypatch.setattr("phusion.linalg.svd._WRITTEN", 0)
+    monkeypatch.setattr("phusion.linalg.svd.WRITTEN", 0)
     graph = phusion.as_graph(nx.cycle_graph(1_100))
     with pytest.warns(MethodWarning, match=r"singular vectors are exact to .* of the largest value, not to 1e-09"):
         PhUSION(CommonNeighbors(), "identity", SVD).fit(graph)

@@ -25,6 +25,7 @@ from phusion.graph.ids import Array
 from phusion.linalg.blas import blas_threads
 from phusion.linalg.eigenpairs import worth_iterating
 from phusion.linalg.streams.base import Stream
+from phusion.linalg.svd import WRITTEN
 from phusion.nonlinearities.base import Map
 from phusion.proximities.matrix import DenseMatrix, ProximityMatrix
 from phusion.results.certificate import Certificate
@@ -112,7 +113,8 @@ def _iterated(part: GroupPlan, embedding: Any, matrix: ProximityMatrix) -> Array
 
     with blas_threads(1):
         # a space of n/2 columns, two if σ(S) is not symmetric, is one of the n × n arrays that the plan foresees
-        return embedding.of_operator(operator, part.tolerance, matrix.n // 2, unsettled=unsettled)  # type: ignore[no-any-return]
+        told = unsettled if matrix.n <= WRITTEN else None  # LAPACK would take hours of larger ones: the user is told
+        return embedding.of_operator(operator, part.tolerance, matrix.n // 2, unsettled=told)  # type: ignore[no-any-return]
 
 
 def _side_by_side(blocks: Sequence[Array]) -> Array:

@@ -12,12 +12,12 @@ from scipy.sparse import linalg as iterative
 from phusion.linalg.eigenpairs import extreme_eigenpairs, fixed_basis, start_vector, worth_iterating
 from phusion.linalg.krylov import Operator, block_krylov
 
-__all__ = ["iterated_svd", "truncated_svd"]
+__all__ = ["WRITTEN", "iterated_svd", "truncated_svd"]
 
 _EQUAL = 1e-10  # of the largest: singular values that differ by less are equal
 _SPARE = 8  # more than asked for, to see whether the cut goes through equal ones
 _NEAR_LARGEST = 1.0 - 1e-6
-_WRITTEN = 5_000  # rows up to which a matrix is written out where iteration does not settle
+WRITTEN = 5_000  # rows up to which a matrix is written out where iteration does not settle
 _COLUMNS = 256
 
 
@@ -57,7 +57,7 @@ def iterated_svd(
     has at most 5,000 rows; if not, `unsettled` is told what the worst vector leaves over.
     """
     n, wanted = operator.n, min(rank + _SPARE, operator.n)
-    write = write and n <= _WRITTEN
+    write = write and n <= WRITTEN
     left, values, right, sides, rest, _ = block_krylov(operator, wanted, tolerance, room, patient=not write)
     if rest > tolerance or _cut_through_equal(values, rank, n, tolerance):
         if write:
