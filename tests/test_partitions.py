@@ -169,7 +169,7 @@ def test_nothing_is_left_after_an_interruption_or_an_error(tmp_path, graph, name
 @pytest.mark.parametrize("name", NAMES)
 def test_an_embedding_is_replaced_only_when_asked_and_only_by_a_whole_one(tmp_path, name):
     phusion.embed_to(tmp_path / name, "karate", dim=2, method="netmf")
-    with pytest.raises(OutputError, match="exists; pass overwrite=True"):
+    with pytest.raises(OutputError, match=r"exists; --force \(overwrite=True\) replaces it"):
         phusion.embed_to(tmp_path / name, "karate")
     with pytest.raises(InputError):
         phusion.embed_to(tmp_path / name, "karate", "netmf", dim=1000, overwrite=True)

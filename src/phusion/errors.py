@@ -5,7 +5,7 @@ Every message says what was given, what is accepted and what to do.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -94,7 +94,15 @@ class GraphNotice(UserWarning):
 
     The same sentences stand in ``graph.reading.notes``. Silence them with
     ``warnings.simplefilter("ignore", phusion.errors.GraphNotice)``.
+
+    Attributes
+    ----------
+    lines : the same, a line for each sentence.
     """
+
+    def __init__(self, text: str, lines: Sequence[str] = ()) -> None:
+        super().__init__(text)
+        self.lines = tuple(lines) or (text,)
 
 
 class MethodWarning(UserWarning):

@@ -181,7 +181,7 @@ def check_target(path: Path, overwrite: bool, *, folder: bool = False) -> None:
 
 def _check_free(path: Path, overwrite: bool) -> None:
     if (path.exists() or path.is_symlink()) and not overwrite:
-        raise OutputError(f"{path} exists; pass overwrite=True (--force) to replace it")
+        raise OutputError(f"{path} exists; --force (overwrite=True) replaces it")
 
 
 def check_folder(folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hands import alone, around, button_called, choose_colour, coloured, press_button, set_value, state, text, where
 from shown_graphs import CLASSES, DANGER, dangerous
@@ -91,6 +92,23 @@ def test_nodes_at_one_place_are_chosen_one_after_the_other(page):
         page.click(*place)
         seen.add(state(page, "selected"))
     assert seen == set(leaves)
+
+
+def test_nodes_that_one_dot_covers_are_chosen_one_after_the_other(browser, tmp_path):
+    """Their rows differ a little, so that they are not at one place."""
+    random = np.random.default_rng(0)
+    rows = np.vstack([random.normal(size=(20, 2)), 5 + 1e-3 * random.normal(size=(4, 2))])
+    embedding = phusion.Embedding(rows, np.arange(24), ("x", "y"), phusion.presets.find("netmf").spec)
+    ring = phusion.as_graph([(i, (i + 1) % 24) for i in range(24)])
+    browser.open(phusion.explore(ring, tmp_path / "page.html", embeddings={"mine": embedding}, map="pca"))
+    assert browser.value("explorer.maps[0].grid.same(20).length") == 1
+    place = where(browser, 20)
+    browser.mouse("Moved", *place)
+    assert "and 3 others at this place" in browser.value("tip.textContent")
+    seen = [browser.click(*place) or state(browser, "selected") for _ in range(5)]
+    assert set(seen) == {20, 21, 22, 23} and seen[4] == seen[0]
+    lone = where(browser, 3)
+    assert [browser.click(*lone) or state(browser, "selected") for _ in range(2)] == [3, 3]
 
 
 def test_dangerous_names_are_words_everywhere(page):

@@ -252,7 +252,7 @@ def test_a_node_without_edges_is_near_none_and_nobody_is_near_it(page):
         "Surroundings: no edges",
         "Proximity profile: structural, graphwave",
     ]
-    assert "This node has no edges, so it is near no other." in text(page, "#node h3 + p")
+    assert "This node has no edges to others, so it is near none." in text(page, "#node h3 + p")
     assert "Where it is on the positional map means nothing." in text(page, "#node h3 + p")
     assert page.value("document.querySelectorAll('#node ol.near').length") == 2  # most alike, and its profile
     assert "Add nearest" not in text(page, "#node") and "Add neighbours" not in text(page, "#node")
@@ -296,3 +296,20 @@ def test_hints_are_for_the_hands_one_has(paths, browser, width, keys):
     for word in ("Shift", "Space", "Click it", "Arrows go", "Mouse and keys"):
         assert (word in said) is keys, word
     assert ("Tap a node" in said) is not keys
+
+
+def test_a_node_with_an_edge_to_itself_alone_is_near_none(browser, tmp_path):
+    graph = phusion.as_graph([(i, (i + 1) % 9) for i in range(9)] + [("self", "self")])
+    browser.open(phusion.explore(graph, tmp_path / "page.html"))
+    choose(browser, "self")
+    assert "This node has no edges to others, so it is near none." in text(browser, "#node h3 + p")
+    assert "0 neighbours and an edge to itself" in text(browser, "#said")
+    assert "1 node, drawn hollow, has no edges to others" in text(browser, ".positional .about")
+    for node in range(9):
+        browser.value(f"explorer.choose({node})")
+        assert "self" not in browser.value("document.querySelector('#node ol.near').textContent")
+
+
+def test_the_advice_to_show_an_own_embedding_keeps_the_other_map(page):
+    assert "--embedding near.npz --structural graphwave" in text(page, ".positional .about code")
+    assert "--embedding roles.npz --positional netmf" in text(page, ".structural .about code")

@@ -248,6 +248,62 @@ def test_comments_and_repeated_columns_of_nodes_are_not_lost_silently(tmp_path):
     assert "n.csv: 2 lines start with '#' or '%' and were taken for comments" in graph.reading.notes
 
 
+MAILS = "from;to;count\na@x;b@x;3\nb@x;a@x;4\nb@x;c@x;1\nc@x;b@x;1\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "name;email;department\nAnn;a@x;HR\nBob;b@x;IT\nCid;c@x;HR\n",
+        "department;email\nHR;a@x\nIT;b@x\nHR;c@x\n",
+        "department,email\nHR,c@x\nHR,a@x\nIT,b@x\n",
+    ],
+)
+def test_ids_of_labels_may_stand_in_any_column(read, tmp_path, text):
+    labels = tmp_path / "departments.csv"
+    labels.write_text(text)
+    graph = read(MAILS, labels=labels)
+    assert graph.labels.values.tolist() == ["HR", "IT", "HR"]
+    assert any("taken from the column 'email'" in note for note in graph.reading.notes)
+
+
+def test_labels_of_other_people_are_still_refused(read, tmp_path):
+    labels = tmp_path / "departments.csv"
+    labels.write_text("department;email\nHR;a@x\nIT;q@x\n")
+    with pytest.raises(FileError, match="labelled ids are not nodes"):
+        read(MAILS, labels=labels)
+    labels.write_text("department;number\nHR;7\nIT;1\n")
+    with pytest.raises(FileError, match="does not match the graph, whose ids are integers"):
+        read("1,2\n2,3\n", labels=labels)
+    labels.write_text("department;number\nHR;3\nIT;1\n")
+    assert read("1,2\n2,3\n", labels=labels).labels.values.tolist() == ["IT", None, "HR"]
+
+
+@pytest.mark.parametrize("weight", ["NA", ""])
+def test_a_missing_weight_is_told_with_what_to_do(read, weight):
+    with pytest.raises(FileError, match=r"line 3.*give it a number or remove the line"):
+        read(f"source,target,score\na,b,0.5\nb,c,{weight}\n")
+    frame = pd.DataFrame({"source": ["a", "b"], "target": ["b", "c"], "weight": [1.0, None]})
+    with pytest.raises(InputError, match="give it a number or remove the row"):
+        as_graph(frame)
+
+
+def test_every_note_has_a_line_of_its_own(tmp_path, capsys):
+    (tmp_path / "mails.csv").write_text(MAILS)
+    assert main(["inspect", str(tmp_path / "mails.csv"), "--no-directed"]) == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0].startswith("note: edge list") and lines[0].endswith("mails.csv:")
+    assert lines[1] == "  columns guessed: weight is 'count'"
+    assert lines[2].startswith("  2 pairs given in both directions: the weights of each edge are summed, as 1 ")
+
+
+def test_a_misspelt_file_is_told_which_is_there(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "friends.csv").write_text("a,b\n")
+    assert main(["inspect", "frends.csv"]) == 3
+    assert "no such file. Did you mean 'friends.csv'?" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(("shape", "words"), [((2, 5), r"pass pairs: zip\(\*ends\)"), ((5, 2), "pass them as tuples")])
 def test_arrays_of_edges_are_told_what_to_do(shape, words):
     with pytest.raises(InputError, match=words):

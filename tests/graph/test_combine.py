@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 
+import networkx as nx
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.plain import entries
 
 from phusion import as_graph
-from phusion.errors import InputError
+from phusion.errors import GraphNotice, InputError
 
 NODES = st.integers(0, 5)
 WEIGHTS = st.sampled_from([0.5, 1.0, 2.0, 3.0, -1.0])
@@ -19,10 +21,13 @@ UNWEIGHTED = st.lists(st.tuples(NODES, NODES), min_size=1, max_size=25)
 
 
 def by_hand(edges, directed, rule):
-    """Each direction of a pair is a telling. Agreeing tellings count once; see as_graph."""
+    """Each direction of a pair is a telling, and what both tell counts once, unless a pair is contradicted or sums
+    are asked for: then every entry counts."""
     told = defaultdict(list)
     for place, (u, v, w) in enumerate(edges):
         told[u, v].append((place, w))
+    largest = {pair: max(w for _, w in listed) for pair, listed in told.items()}
+    every = rule == "sum" or any(largest[u, v] != largest.get((v, u), largest[u, v]) for u, v in told)
     result = {}
     for u, v in told:
         there, back = told[u, v], told.get((v, u), [])
@@ -34,8 +39,10 @@ def by_hand(edges, directed, rule):
             result[u, v] = max(w for _, w in listed)
         else:
             mine, other = (sum(sorted(w for _, w in side)) for side in (there, back))
-            if directed or u == v or not back or mine == other:
+            if directed or u == v or not back:
                 result[u, v] = mine
+            elif every or mine == other:
+                result[u, v] = mine + other if every else mine
             else:
                 counts = [Counter(w for _, w in side) for side in (there, back)]
                 result[u, v] = sum(w * k for w, k in (counts[0] | counts[1]).items())
@@ -47,7 +54,7 @@ def by_hand(edges, directed, rule):
 @given(WEIGHTED, st.booleans(), st.sampled_from(["auto", "sum", "first", "max"]))
 def test_weighted_lists_follow_the_stated_rule(edges, directed, rule):
     graph = as_graph(edges, directed=directed, duplicates=rule)
-    expected = by_hand(edges, directed, "sum" if rule == "auto" else rule)
+    expected = by_hand(edges, directed, rule)
     assert entries(graph) == pytest.approx(expected)
 
 
@@ -94,6 +101,28 @@ def test_a_line_repeated_in_one_direction_only_is_still_an_undirected_list():
     graph = as_graph([(0, 1, 1.0), (0, 1, 1.0), (1, 0, 1.0), (1, 2, 1.0), (2, 1, 1.0)])
     assert not graph.directed
     assert entries(graph) == {(0, 1): 2.0, (1, 0): 2.0, (1, 2): 1.0, (2, 1): 1.0}
+
+
+COUNTS = [("a", "b", 5.0), ("b", "a", 5.0), ("c", "d", 5.0), ("d", "c", 6.0), ("e", "e", 2.0)]
+
+
+def test_where_one_pair_is_contradicted_all_directions_are_entries_of_their_own():
+    with pytest.warns(GraphNotice, match=r"2 pairs given in both directions: .* are summed, as 1 of them"):
+        graph = as_graph(COUNTS, directed=False)
+    weights = {"ab": 10.0, "ba": 10.0, "cd": 11.0, "dc": 11.0, "ee": 2.0}
+    assert entries(graph) == {tuple(pair): weight for pair, weight in weights.items()}
+    assert graph.equals(as_graph(COUNTS, directed=False, duplicates="sum"))
+    assert (graph.reading.n_duplicates, graph.reading.n_both_ways) == (0, 2)
+
+
+def test_a_sum_that_is_asked_for_sums_both_directions():
+    counted = as_graph([("a", "b"), ("b", "a"), ("a", "b"), ("b", "c")], duplicates="sum")
+    assert entries(counted) == {("a", "b"): 3.0, ("b", "a"): 3.0, ("b", "c"): 1.0, ("c", "b"): 1.0}
+    assert entries(as_graph(COUNTS[:2], duplicates="sum"))["a", "b"] == 10.0
+    both = nx.DiGraph([("a", "b"), ("b", "a")])
+    assert entries(as_graph(both, directed=False, duplicates="sum"))["a", "b"] == 2.0
+    symmetric = np.array([[0.0, 3.0], [3.0, 0.0]])  # a matrix has two entries for an edge in any case
+    assert entries(as_graph(symmetric, duplicates="sum")) == {(0, 1): 3.0, (1, 0): 3.0}
 
 
 @pytest.mark.parametrize("edges", [[(0, 1), (0, 1)], [(0, 1, 2.0), (0, 1, 2.0)], [(0, 1, 2.0), (1, 0, 3.0)]])

@@ -89,10 +89,11 @@ def degrees_of(graph: Graph) -> str:
 
 def told_small(graph: Graph, dim: int) -> str:
     """That a graph is too small to tell, and what to begin with instead; `dim` is a number of columns that it has."""
-    near, alike = ("hope", "srde") if graph.directed or graph.signed else ("netmf", "graphwave")
+    near = "hope" if graph.directed or graph.signed else "netmf"
+    alike = "srde" if graph.signed else "pagerank with characteristic" if graph.directed else "graphwave"
     return (
         f"{len(graph)} nodes are too few to tell which design is best: percentages rest on a handful of nodes, and "
-        f"another seed gives others. Begin with the presets {near} (dim={dim}) for places and {alike} for roles, and "
+        f"another seed gives others. Begin with {near} (dim={dim}) for places and {alike} for roles, and "
         "look at both with phusion explore; advice begins to tell something at some 30 nodes"
     )
 

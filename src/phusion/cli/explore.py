@@ -54,8 +54,9 @@ def explore(
         A method for the first map: a preset, FILE.toml or NAME=FILE.toml; several may be given. Default: netmf, or hope
         where netmf does not take the graph; edge-pmi for more than 20,000 nodes.
     structural
-        The same for the second map. Default: graphwave, or srde for directed and signed graphs; heat at scales 0.1, 1
-        and 10 for more than 20,000 nodes, or walks of two steps where heat does not take the graph.
+        The same for the second map. Default: graphwave; pagerank with characteristic for directed graphs; srde for
+        signed ones; heat at scales 0.1, 1 and 10 for more than 20,000 nodes, or walks of two steps where heat does not
+        take the graph.
     embedding
         An embedding that `phusion embed` wrote, FILE or NAME=FILE, to be shown as it is; several may be given. It goes
         to the map of its kind, its rows to the nodes of their ids. Maps have no other methods then by default.

@@ -44,6 +44,7 @@ def graph_facts(graph: Graph) -> dict[str, Any]:
 
     reading = graph.reading
     alone = graph.isolated
+    out = "out_" if graph.directed else ""
     weights = graph.adjacency.data
     facts: dict[str, Any] = {
         "name": graph.name,
@@ -58,11 +59,11 @@ def graph_facts(graph: Graph) -> dict[str, Any]:
         "isolated": int(alone.sum()),
         "isolated_with_self_loop": int((alone & (graph.adjacency.diagonal() != 0)).sum()),
         "duplicates": reading.n_duplicates if reading else 0,
-        "pairs_given_both_ways": reading.n_both_ways if reading else 0,
+        "pairs_given_both_ways": None if graph.directed else reading.n_both_ways if reading else 0,
         "zero_weights": reading.n_zero_weights if reading else 0,
         "weights": None,
-        "degrees": quantiles(np.diff(graph.adjacency.indptr)),
-        "weighted_degrees": quantiles(graph.degrees) if graph.weighted else None,
+        f"{out}degrees": quantiles(np.diff(graph.adjacency.indptr)),
+        f"weighted_{out}degrees": quantiles(graph.degrees) if graph.weighted else None,
         "in_degrees": None,
         "lambda_max": graph.lambda_max,
         "spectral_gap": graph.spectral_gap(),

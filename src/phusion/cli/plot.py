@@ -169,7 +169,8 @@ def roles(
     out
         Where to; the suffix chooses the format: .svg .pdf .png
     structural
-        The method: a preset or FILE.toml. Default: graphwave, or srde for directed and signed graphs.
+        The method: a preset or FILE.toml. Default: graphwave; pagerank with characteristic for directed graphs;
+        srde for signed ones.
     map
         How rows become points; in pca, nodes that are alike fall together.
     seed

@@ -88,7 +88,7 @@ def read(graph: str, how: Annotated[Reading | None, Parameter(parse=False)]) -> 
                 found: Graph | GraphBatch = as_batch(path, **changed)
         else:
             found = as_graph(path, **options, progress=progress)
-    say_notes(str(item.message) for item in caught if issubclass(item.category, GraphNotice))
+    say_notes("\n".join(item.message.lines) for item in caught if isinstance(item.message, GraphNotice))
     return found
 
 

@@ -130,7 +130,8 @@ def sweep(
     if out is not None:
         with saying_warnings():
             targets = result.save(out, overwrite=force)
-        print("Written:", *(f"\n  {target}" for target in targets), sep="")
+        kept = f"{ledger} (what was computed, with embeddings in a folder beside it; another run goes on from there)"
+        print("Written:", *(f"\n  {target}" for target in (*targets, kept)), sep="")
 
 
 def _show(result: SweepResult) -> None:

@@ -208,7 +208,7 @@ def _distributed() -> Any:
     try:
         import distributed
     except ImportError as error:
-        raise MissingLibraryError("executor='dask'", "distributed", "dask") from error
+        raise MissingLibraryError("an executor of Dask workers", "distributed", "dask") from error
     return distributed
 
 

@@ -81,12 +81,12 @@ def content_of(
     labels = graph.labels
     n_clusters = len(labels.classes) if labels is not None and len(labels.classes) > 1 else _CLUSTERS
     names = _Names(graph, shown)
-    everybody, joined = np.ones(len(shown), dtype=bool), _joined(graph)[shown]
+    everybody, joined = np.ones(len(shown), dtype=bool), ~graph.isolated[shown]
     lenses: dict[str, list[dict[str, Any]]] = {lens: [] for lens in LENSES}
     for design in designs:
         rows = made[design.name]
         values = rows.values
-        # without edges a node is near none, wherever its row of zeros lies
+        # without edges to others a node is near none, wherever its row lies
         found = _map_of(values, kind, look, pack, joined if design.lens == "positional" else everybody)
         profile = profiles.get(design.name)
         about = {
@@ -95,6 +95,7 @@ def content_of(
             "spec": _settings(rows.spec),
             "dim": rows.dim,
             "given": design.given is not None,
+            "preset": design.preset,
             "accuracy": accuracy_of(rows),
             "profile": None if profile is None else _profile(len(graph), profile, names, pack),
         }
@@ -137,13 +138,6 @@ class _Names:
 
     def texts(self) -> list[str]:
         return [str(self._ids[position]) for position in self._order]
-
-
-def _joined(graph: Graph) -> Array:
-    """Which nodes have an edge, be it to themselves."""
-    starts, ends = graph.arrays[0], graph.arrays[1]
-    found: Array = (np.diff(starts) > 0) | (np.bincount(ends, minlength=len(graph)) > 0)
-    return found
 
 
 def _map_of(values: Array, kind: str, look: Look, pack: Pack, able: Array) -> dict[str, Any]:

@@ -29,6 +29,9 @@ _LINEAR = {
 }
 """Structural methods of large graphs: their cost grows with the edges, or with the walks of two steps."""
 
+_DIRECTED = {"pagerank": {"proximity": "pagerank", "embedding": "characteristic"}}
+"""Of directed graphs. sRDE takes them too, but walks so far that nodes of one group get like histograms."""
+
 
 @dataclass(frozen=True, eq=False)
 class Design:
@@ -38,6 +41,7 @@ class Design:
     ----------
     given : its rows, if it was computed before.
     large : whether nobody asked for it and it was taken because the graph is large.
+    preset : whether its name is that of a preset.
     """
 
     name: str
@@ -45,6 +49,7 @@ class Design:
     spec: Spec
     given: Rows | None = None
     large: bool = False
+    preset: bool = False
 
     @property
     def words(self) -> str:
@@ -62,8 +67,9 @@ def chosen(graph: Graph, lens: str, methods: Any = None) -> list[Design]:
     graph : the graph they must accept.
     lens : ``"positional"`` or ``"structural"``.
     methods : one or several of: a preset's name, ``NAME=FILE.toml``, anything else `phusion.embed` takes as a method,
-        or a mapping from names to those. None: NetMF and GraphWave where they accept the graph, else HOPE and sRDE;
-        for more than 20,000 nodes Edge PMI, and heat or walks of two steps.
+        or a mapping from names to those. None: NetMF and GraphWave where they accept the graph, else HOPE, and sRDE
+        for signs or PageRank's characteristic functions for arcs; for more than 20,000 nodes Edge PMI, and heat or
+        walks of two steps.
     """
     if methods is None:
         return [_suited(graph, lens)]
@@ -97,7 +103,8 @@ def _suited(graph: Graph, lens: str) -> Design:
     large = len(graph) > LARGE
     for name in _candidates(graph, lens):
         try:
-            return replace(_design(graph, lens, name, _LINEAR.get(name, name)), large=large and name != "hope")
+            design = _design(graph, lens, name, (_LINEAR | _DIRECTED).get(name, name))
+            return replace(design, large=large and name != "hope")
         except InputError as error:
             reasons.append(str(error))
     raise InputError(f"no {lens} method that is tried by itself takes this graph: {' '.join(reasons)}")
@@ -111,7 +118,7 @@ def _candidates(graph: Graph, lens: str) -> Sequence[str]:
         if graph.directed and graph.lambda_max == 0:  # no cycles: walks end, and HOPE's own decay is not defined
             return ("hope-pagerank", "hope-common-neighbors")
         return ("netmf", "hope")
-    return ("srde",) if graph.signed else ("graphwave", "srde")
+    return ("srde",) if graph.signed else ("graphwave", "pagerank")
 
 
 def _named(methods: Any) -> list[tuple[str, Any]]:
@@ -144,7 +151,7 @@ def _design(graph: Graph, lens: str, name: str, method: Any) -> Design:
     spec.proximity.check(graph)
     spec = _fitting(graph, spec) if preset else spec
     check_graph(graph, spec)
-    return Design(name, lens, spec)
+    return Design(name, lens, spec, preset=preset)
 
 
 def _fitting(graph: Graph, spec: Spec) -> Spec:

@@ -92,13 +92,13 @@ def _combined(rows: Array, cols: Array, weights: Array | None, draft: Draft, opt
     elif directed or (directed is None and _is_directed(meeting, draft, rows, cols, weights)):
         result = _Combined(arcs, int(arcs.nnz), True, n_duplicates)
     else:
-        conflicts = _say_both_ways(meeting, draft, options, plain, weighted=weights is not None)
-        if conflicts == "sum" and n_duplicates and meeting.n_conflicts and by_place is None:
+        n_contradicted = _n_contradicted(meeting, draft, rows, cols, weights)
+        both = _both_ways(meeting, draft, options, plain, n_contradicted)
+        if both == "tellings":
             told = np.ones(len(rows)) if weights is None else weights
             matrix = settle(meeting, lambda: resolve_tellings(meeting, rows, cols, told))
         else:
-            matrix = settle(meeting, lambda: resolve(meeting, conflicts if by_place is None else "min"))
-        n_duplicates += 0 if conflicts == "mean" else meeting.n_conflicts
+            matrix = settle(meeting, lambda: resolve(meeting, both if by_place is None else "min"))
         n_both_ways = meeting.n_pairs if draft.given == "list" else 0
         result = _Combined(matrix, meeting.n_either, False, n_duplicates, n_both_ways)
     data = result.matrix.data
@@ -113,7 +113,8 @@ def _is_known_undirected(draft: Draft) -> bool:
 def report(notes: tuple[str, ...], what: str, stacklevel: int = 3) -> None:
     """Say once, in words, what was combined, guessed or ignored."""
     if notes:
-        warn(f"{what}: " + "; ".join(notes) + ".", GraphNotice, stacklevel=stacklevel)
+        lines = [f"{what}:", *(f"  {note}" for note in notes)] if len(notes) > 1 else ()
+        warn(GraphNotice(f"{what}: " + "; ".join(notes) + ".", lines), stacklevel=stacklevel)
 
 
 def checked_weights(weights: Array, draft: Draft) -> Array:
@@ -189,42 +190,57 @@ def _is_directed(meeting: Meeting, draft: Draft, rows: Array, cols: Array, weigh
             return False
         draft.notes.append("read as directed, because the matrix is not symmetric (directed=False makes it undirected)")
         return True
-    # a list: pairs may be given once or twice, but two different weights make two different arcs;
-    # the largest weight is compared, as sums also differ where a line is merely repeated
-    if weights is None or not meeting.n_conflicts:
-        return False
-    n_pairs = Meeting(collect(rows, cols, weights, len(draft.nodes), "max")).n_conflicts
+    n_pairs = _n_contradicted(meeting, draft, rows, cols, weights)
     if n_pairs:
         draft.notes.append(
             f"read as directed, because {count(n_pairs, 'pair')} of nodes have different weights in their "
-            "two directions (directed=False combines them)"
+            "two directions (directed=False, --no-directed, combines them)"
         )
     return n_pairs > 0
 
 
-def _say_both_ways(
-    meeting: Meeting, draft: Draft, options: Options, plain: str, *, weighted: bool
-) -> Literal["sum", "max", "mean"]:
-    """Say what becomes of pairs given in both directions, and return the rule for those that disagree."""
+def _n_contradicted(meeting: Meeting, draft: Draft, rows: Array, cols: Array, weights: Array | None) -> int:
+    """Pairs whose two directions have different weights, so that they cannot be two tellings of one entry.
+
+    The largest weight is compared, as sums also differ where a line is merely repeated.
+    """
+    if weights is None or not meeting.n_conflicts:
+        return 0
+    return Meeting(collect(rows, cols, weights, len(draft.nodes), "max")).n_conflicts
+
+
+def _both_ways(
+    meeting: Meeting, draft: Draft, options: Options, plain: str, n_contradicted: int
+) -> Literal["sum", "max", "mean", "tellings"]:
+    """The rule for pairs given in both directions, said in words.
+
+    They are two tellings of one list, unless some of them contradict each other or a sum was asked for: then every
+    entry is one of its own.
+    """
     n_pairs, n_conflicts = meeting.n_pairs, meeting.n_conflicts
-    if n_pairs and (draft.given == "list" or draft.directed):
-        draft.notes.append(f"{count(n_pairs, 'pair')} given in both directions: one edge each")
-    if not n_conflicts:
-        return "sum"
-    if draft.given == "arcs" and meeting.differs_by_rounding():
+    if n_conflicts and draft.given == "arcs" and meeting.differs_by_rounding():
         draft.notes.append(
             f"{count(n_conflicts, 'pair')} whose directions differ by rounding only: their mean was taken"
         )
         return "mean"
-    if weighted and options.duplicates == "error":
+    if n_contradicted and options.duplicates == "error":
         raise FileError(
-            f"{count(n_conflicts, 'pair')} with different weights in the two directions, and "
+            f"{count(n_contradicted, 'pair')} with different weights in the two directions, and "
             'duplicates="error" was asked for; accepted instead: directed=True, or duplicates="sum", '
             '"first" or "max"',
             path=draft.path,
         )
-    draft.notes.append(f"{count(n_conflicts, 'pair')} whose two directions differ: {plain}")
-    return "max" if options.duplicates == "max" and weighted else "sum"
+    asked = options.duplicates == "sum" and draft.given != "arcs"
+    if n_pairs and (asked or n_contradicted):
+        why = "" if asked else f", as {n_contradicted:,} of them have different weights in the two"
+        draft.notes.append(f"{count(n_pairs, 'pair')} given in both directions: {plain}{why}")
+        return "sum" if options.duplicates in ("auto", "sum") else "max"
+    if n_pairs and (draft.given == "list" or draft.directed):
+        draft.notes.append(f"{count(n_pairs, 'pair')} given in both directions: one edge each")
+    if n_conflicts and options.duplicates in ("auto", "sum"):
+        draft.notes.append(f"{count(n_conflicts, 'pair')} with more entries in one of the directions: {plain}")
+        return "tellings"
+    return "max"
 
 
 def _carried(draft: Draft, rows: Array, cols: Array, matrix: Any, directed: bool) -> dict[str, Array]:

@@ -189,20 +189,21 @@ def _pattern(matrix: Any) -> Any:
 
 
 def resolve(meeting: Meeting, rule: Literal["sum", "max", "min", "mean"]) -> Array:
-    """One value for every pair given both ways: by `rule`, but once where the two agree."""
+    """One value for every pair given both ways, by `rule`; a self-loop has but one way."""
     there, back = meeting.there, meeting.back
     combine: Any = {"sum": np.add, "max": np.maximum, "min": np.minimum, "mean": _mean}[rule]
-    resolved: Array = np.where(there == back, there, combine(there, back))
+    loops = entry_rows(meeting.both) == meeting.both.indices
+    resolved: Array = np.where(loops, there, combine(there, back))
     return resolved
 
 
 def resolve_tellings(meeting: Meeting, rows: Array, cols: Array, weights: Array) -> Array:
-    """Like `resolve` by ``"sum"``, where an entry told in both directions counts once.
+    """The sum of a pair's entries, of which one told in both directions counts once.
 
     The two directions are two tellings of one list: of the entries of a pair with the same weight,
     the direction that has more of them is believed.
     """
-    resolved = resolve(meeting, "sum")
+    resolved = meeting.there.copy()
     n_nodes = meeting.both.shape[0]
     disputed = np.flatnonzero(meeting.disagree)
     places = entry_rows(meeting.both)[disputed].astype(np.int64), meeting.both.indices[disputed]

@@ -359,4 +359,4 @@ def _wrong_weight(word: str, commas: bool) -> str:
     if has_decimal_comma(word):
         return f"{word!r} has a decimal comma, which others have not, or which cuts columns; write {with_point(word)}"
     what = f"{word!r} is not a finite real number" if word else "is missing"
-    return f"{what}; weight=None (--weight none) ignores the column"
+    return f"{what}; give it a number or remove the line. weight=None (--weight none) ignores all weights"

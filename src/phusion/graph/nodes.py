@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -201,7 +202,9 @@ def _labels_from_table(draft: Draft, table: Any, options: Options) -> Labels:
     if skipped:
         draft.notes.append(f"{_first_line(columns, table)} names no node of the graph and was taken for a header")
         names, columns = [words[0] for words in columns.values()], {i: words[1:] for i, words in columns.items()}
-    ids = _like(columns.pop(_id_column(names)), draft.nodes, table)
+    place = _column_of_ids(columns, names, draft, table)
+    ids = _like(columns.pop(place), draft.nodes, table)
+    columns = dict(sorted(columns.items(), key=lambda column: (column[0] < place, column[0])))  # those after it first
     path = table if isinstance(table, (str, Path)) else None
     positions = _positions(draft, ids, path, options, skipped=int(skipped))
     chosen = [i for i in columns if names and plain_name(names[i]) in _LABEL] or list(columns)[:1]
@@ -215,6 +218,26 @@ def _labels_from_table(draft: Draft, table: Any, options: Options) -> Labels:
         if name is not None and name == name and name != ""
     ]
     return Labels.from_pairs(len(draft.nodes), [p for p, _ in pairs], [name for _, name in pairs])
+
+
+def _column_of_ids(columns: dict[int, Array], names: list[str] | None, draft: Draft, table: Any) -> int:
+    """The column that is called so, or the first; where that has no node at all, one that has nothing but nodes."""
+
+    def nodes_in(column: int) -> int:
+        with suppress(FileError):  # words where ids are integers
+            return int((find(draft.nodes, _like(columns[column], draft.nodes, table)) >= 0).sum())
+        return 0
+
+    expected = _id_column(names)
+    if nodes_in(expected):
+        return expected
+    size = len(columns[expected])
+    others = [column for column in columns if column != expected and size and nodes_in(column) == size]
+    if len(others) != 1:
+        return expected
+    what = repr(names[others[0]]) if names else f"number {others[0] + 1}"
+    draft.notes.append(f"ids of the labels were taken from the column {what}, as it holds the graph's")
+    return others[0]
 
 
 def _positions(

@@ -9,7 +9,8 @@ import lzma
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from difflib import get_close_matches
 from pathlib import Path
 from typing import IO, Any
 
@@ -63,6 +64,15 @@ def decompressed(path: Path, progress: Callable[[int, int | None], None] | None 
             yield decoder if decoder is counted else _Limited(decoder, Allowance(path.stat().st_size, path))  # type: ignore[misc]
 
 
+def _nearest(path: Path) -> str:
+    """A file beside it of a similar name, as a question."""
+    with suppress(OSError):
+        names = [each.name for each in path.parent.iterdir()]
+        near = get_close_matches(path.name, names, n=1, cutoff=0.75)
+        return f". Did you mean {str(path.with_name(near[0]))!r}?" if near else ""
+    return ""
+
+
 @contextmanager
 def explained(path: Path) -> Iterator[None]:
     """Turn what the system and the decompressors raise into phusion errors."""
@@ -76,7 +86,8 @@ def explained(path: Path) -> Iterator[None]:
         raise UnreadableFileError("a path cannot contain a zero character", path=repr(str(path))) from error
     except FileNotFoundError as error:
         raise UnreadableFileError(
-            "no such file; check the path, or see `phusion datasets` for graphs known by name", path=path
+            f"no such file{_nearest(path) or '; check the path, or see `phusion datasets` for graphs known by name'}",
+            path=path,
         ) from error
     except IsADirectoryError as error:
         raise UnreadableFileError(

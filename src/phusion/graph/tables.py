@@ -77,7 +77,10 @@ def draft_from_frame(frame: Any, options: Options, source: str) -> Draft:
         column = columns[roles.weight]
         if column.is_null().any():
             row = int(np.argmax(column.is_null().to_list()))
-            raise InputError(f"weight missing in column {names[roles.weight]!r}, row {row} of the {source}")
+            raise InputError(
+                f"weight missing in column {names[roles.weight]!r}, row {row} of the {source}; give it a number or "
+                "remove the row, as dropna does. weight=None ignores all weights"
+            )
         weights = _weights(column, names[roles.weight], source)
     directed, notes = None, list(roles.notes)
     if roles.direction is not None:

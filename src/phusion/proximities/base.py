@@ -31,7 +31,7 @@ _FAINTEST = -290.0  # in decimal digits: of smaller numbers some digits are lost
 
 
 _INSTEAD = {
-    "directed": ". Make the graph undirected: graph.undirected(), or --no-directed",
+    "directed": ". Make the graph undirected: graph.undirected({how}), or --no-directed",
     "signed": ". signed_walk is made for signed graphs",
 }
 
@@ -154,7 +154,7 @@ class Proximity(Component, family="proximities"):
         check_weights(graph)
         for kind, reason in self.kinds.refused().items():
             if _IS[kind](graph):
-                hint = _INSTEAD.get(kind, "")
+                hint = _INSTEAD.get(kind, "").format(how='"sum"' if graph.weighted else "")  # as lists are read
                 raise InputError(f"{type(self).__name__} does not take {kind.replace('_', '-')} graphs: {reason}{hint}")
 
     def matrices(self, graph: Graph, *, entrywise: bool = True) -> Iterator[ProximityMatrix]:

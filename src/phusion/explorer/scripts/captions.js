@@ -24,12 +24,13 @@ function equalOf(design) {
 function unjoined() {
   const { length } = isolated;
   if (!length) return "";
-  return `${counted(length, "node")}${length > MANY ? "" : ", drawn hollow,"} ${length === 1 ? "has" : "have"} no edges: where ${length === 1 ? "it is" : "they are"} on this map means nothing.`;
+  return `${counted(length, "node")}${length > MANY ? "" : ", drawn hollow,"} ${length === 1 ? "has" : "have"} no edges to others: where ${length === 1 ? "it is" : "they are"} on this map means nothing.`;
 }
 function makingOf(design, name) {
   const columns = counted(design.dim, "column"), file = name === "positional" ? "near.npz" : "roles.npz";
+  const other = lenses.flatMap(lens => lens.name === name ? [] : lens.designs.filter(one => one.preset).map(one => ` --${lens.name} ${one.name}`));
   const parts = [make("p", { title: design.spec }, `Method: ${design.words}, ${columns}, drawn by ${TITLES[design.map]}. ${design.spec}`)];
   if (design.given) return [...parts, make("p", {}, `It was computed before, and is shown as it was given, with its ${columns}.`)];
   return [...parts, make("p", {}, `This page computed it by itself, with ${columns}. An embedding that you made with other columns has another map. To see that one, write it as .npz, .parquet, .zarr or .h5ad (a .csv does not keep the method), then `,
-    make("code", {}, `phusion explore … --embedding ${file}`))];
+    make("code", {}, `phusion explore … --embedding ${file}${other.join("")}`))];
 }

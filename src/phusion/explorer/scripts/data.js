@@ -31,7 +31,7 @@ for (const field of fields) {
 }
 const edges = Object.fromEntries(Object.entries(words.edges).map(([name, reference]) => [name, unpacked(reference)]));
 const lenses = words.lenses;
-const isolated = Array.from({ length: n }, (_, i) => i).filter(isIsolated); // no edges, not even to themselves
+const isolated = Array.from({ length: n }, (_, i) => i).filter(isIsolated);
 for (const lens of lenses) for (const design of lens.designs) {
   const points = unpacked(design.points); // as few bytes as they need, but drawn from two each
   design.points = points instanceof Uint16Array ? points : Uint16Array.from(points);
@@ -93,10 +93,10 @@ function summary(i) {
   const label = fields[0].name === "label" ? `\n${valueOf(fields[0], i)}` : "";
   return `${ids[i]}${label}\n${neighboursInWords(i)}`;
 }
-function neighboursInWords(i) { return isIsolated(i) ? "no edges" : counted(edges.count[i], "neighbour") + (hasLoop(i) ? " and an edge to itself" : ""); }
+function neighboursInWords(i) { return isIsolated(i) && !hasLoop(i) ? "no edges" : counted(edges.count[i], "neighbour") + (hasLoop(i) ? " and an edge to itself" : ""); }
 function hasLoop(i) { return Boolean(edges.loop?.[i]); }
-function isIsolated(i) { return !edges.count[i] && !hasLoop(i); }
-// Without edges a node is near none, wherever the positional map has to put it.
+function isIsolated(i) { return !edges.count[i]; } // but for an edge to itself
+// Such a node is near none, wherever the positional map has to put it.
 function isNowhere(lens, i) { return lenses[lens].name === "positional" && isIsolated(i); }
 function neighboursOf(i) { return edges.index.subarray(edges.start[i], edges.start[i + 1]); }
 function nearOf(lens, i) {

@@ -156,13 +156,15 @@ class LensMap {
     const { left, top } = this.box.getBoundingClientRect();
     return [event.clientX - left - this.box.clientLeft, event.clientY - top - this.box.clientTop];
   }
+  // Shown nodes whose middle this node's disc covers, itself first: one of them is seen.
+  heap(i) { return this.grid.around(i, this.radius / this.view.factor); }
   under(x, y) { return this.grid.nearest(...this.view.fromScreen(x, y), Math.max(REACH, this.radius + 3) / this.view.factor); }
   point(i, event) {
     if (i !== state.hovered) { state.hovered = i; changed("hovered"); }
     const tip = byId("tip");
     tip.hidden = i < 0 || !event;
     if (tip.hidden) return;
-    const others = this.grid.same(i).length - 1;
+    const others = this.heap(i).length - 1;
     tip.textContent = summary(i) + (others ? `\nand ${counted(others, "other")} at this place; click again for the next` : "");
     tip.style.left = `${Math.min(event.clientX + 14, innerWidth - tip.offsetWidth - 4)}px`;
     tip.style.top = `${Math.min(event.clientY + 14, innerHeight - tip.offsetHeight - 4)}px`;
@@ -203,8 +205,9 @@ class LensMap {
   click(i, withShift) {
     if (i < 0) { if (!withShift) choose(-1); return; }
     if (withShift) { pick([i], "toggle"); return; }
-    const here = this.grid.same(i), turn = here.indexOf(state.selected);
-    choose(turn < 0 ? i : here[(turn + 1) % here.length]);
+    const here = this.heap(i), turn = i === this.clicked ? here.indexOf(state.selected) : -1;
+    this.clicked = i;
+    choose(here[(turn + 1) % here.length]);
   }
   pointercancel(event) { this.fingers.delete(event.pointerId); this.path = null; this.box.classList.remove("dragging"); this.redraw(); }
   pointerleave() { if (!this.fingers.size) this.point(-1); }

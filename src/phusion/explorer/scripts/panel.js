@@ -1,5 +1,7 @@
 // What is known of the chosen node.
 
+const SHORT = 14; // letters of names that stand side by side
+
 // A node's name that leads to it; nodes that are not on the page have a name only.
 function goTo(i, aside = "", name = null) {
   const inside = [make("bdi", {}, name ?? ids[i]), make("span", { class: "far" }, aside)];
@@ -11,11 +13,12 @@ function goTo(i, aside = "", name = null) {
 }
 
 function nearList(lens, chosen) {
-  const design = lenses[lens].designs[state.design[lens]], { near } = design, list = make("ol", { class: "near" });
+  const design = lenses[lens].designs[state.design[lens]], { near } = design, some = nearOf(lens, chosen);
+  const list = make("ol", { class: some.some(i => ids[i].length > SHORT) ? "near long" : "near" });
   const told = words => make("p", { class: "small" }, words);
-  nearOf(lens, chosen).forEach((i, k) => list.append(make("li", {}, goTo(i, shown(near.distance[chosen * near.k + k])))));
+  some.forEach((i, k) => list.append(make("li", {}, goTo(i, shown(near.distance[chosen * near.k + k])))));
   const title = lenses[lens].name === "positional" ? "Nearest" : "Most alike";
-  return [make("h3", { class: lenses[lens].name }, `${title}: ${lenses[lens].name}, ${design.name}`), isNowhere(lens, chosen) ? told("This node has no edges, so it is near no other. Where it is on the positional map means nothing.") : near.k ? list : told("There is no other node.")];
+  return [make("h3", { class: lenses[lens].name }, `${title}: ${lenses[lens].name}, ${design.name}`), isNowhere(lens, chosen) ? told("This node has no edges to others, so it is near none. Where it is on the positional map means nothing.") : near.k ? list : told("There is no other node.")];
 }
 
 function factsOf(i) {
@@ -30,9 +33,11 @@ function factsOf(i) {
 function showNode() {
   const box = byId("node"), i = state.selected;
   if (i < 0) {
+    const told = ["what is around it", ...lenses.map(lens => lens.name === "positional" ? "who is nearest by place" : "who is most alike by role")];
+    const all = `${told.slice(0, -1).join(", ")} and ${told.at(-1)}.`;
     box.replaceChildren(
-      make("p", { class: "hint by-mouse" }, "Point at a node to see its name. Click it to see what is around it, who is nearest by place, and who is most alike by role."),
-      make("p", { class: "hint by-finger" }, "Tap a node to see what is around it, who is nearest by place, and who is most alike by role."));
+      make("p", { class: "hint by-mouse" }, `Point at a node to see its name. Click it to see ${all}`),
+      make("p", { class: "hint by-finger" }, `Tap a node to see ${all}`));
     return;
   }
   const { picture, shown: some, missing } = surroundingsPicture(i);
@@ -47,7 +52,7 @@ function showNode() {
       add("Add to set", () => [i]), ...(count ? [add("Add neighbours", () => neighboursOf(i))] : []), ...kinds.map(([lens, k]) => add(lens.name === "positional" ? "Add nearest" : "Add most alike", () => nearOf(k, i))),
       make("button", { type: "button", click: () => choose(-1) }, "Close")),
     ...lenses.flatMap((_, lens) => nearList(lens, i)),
-    make("h3", {}, `Surroundings: ${isIsolated(i) ? "no edges" : told + own}`),
+    make("h3", {}, `Surroundings: ${isIsolated(i) && !hasLoop(i) ? "no edges" : told + own}`),
     picture,
     ...lenses.flatMap((_, lens) => profileOf(lens, i)),
   );

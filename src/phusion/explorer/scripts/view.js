@@ -65,6 +65,18 @@ class Grid {
     }
     return best;
   }
+  // Shown nodes within a distance of a node: itself, and the others by their distance.
+  around(i, within) {
+    const x = this.points[2 * i] / 65535, y = this.points[2 * i + 1] / 65535, found = [];
+    for (let row = this.line(y - within); row <= this.line(y + within); row++) {
+      const from = this.start[row * this.side + this.line(x - within)], to = this.start[row * this.side + this.line(x + within) + 1];
+      for (let k = from; k < to; k++) {
+        const other = this.order[k], far = Math.hypot(this.points[2 * other] / 65535 - x, this.points[2 * other + 1] / 65535 - y);
+        if (other !== i && far <= within && isShown(other)) found.push([far, other]);
+      }
+    }
+    return [i, ...found.sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, other]) => other)];
+  }
   // All shown nodes at the very place of a node, itself included.
   same(i) {
     const { points } = this, found = [], x = points[2 * i], y = points[2 * i + 1];
