@@ -17,8 +17,9 @@ demo: $(VENV)/.demo  ## the main job, end to end, on the embedded graph
 test: $(VENV)/.test  ## all tests but the slow ones
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto -m "not slow and not heavy"
 
+SLOW ?= slow and not heavy
 slow: $(VENV)/.test  ## the slow tests
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto -m "slow and not heavy"
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto -m "$(SLOW)"
 
 heavy: $(VENV)/.test  ## the tests that need a quiet machine: they measure memory and kill processes
 	$(BIN)/python -m pytest -m heavy

@@ -87,7 +87,7 @@ def test_the_graph_table_is_the_papers(data, tmp_path, dataset, spread):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("dataset", ["proteins", "imdb-multi"])
+@pytest.mark.parametrize("dataset", ["proteins", pytest.param("imdb-multi", marks=pytest.mark.long)])
 def test_the_graph_table_of_larger_sets_is_the_papers(data, tmp_path, dataset):
     for entry in computed("graph_classification", dataset, tmp_path, ["FaBP", "PPR", "Aᵏ"]):
         assert abs(entry.difference()) <= 0.1, entry

@@ -183,6 +183,7 @@ def test_names_of_nodes_that_are_not_shown_lead_nowhere(browser, tmp_path):
     assert "6 of 34 nodes" in text(browser, "details.note")
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_blogcatalog_is_a_page_of_few_megabytes_that_opens_at_once(data, browser, tmp_path):
     page = phusion.explore("blogcatalog", tmp_path / "blogcatalog.html")
