@@ -155,10 +155,10 @@ def _rungs(own: dict[str, dict]) -> tuple[list[dict], list[dict]]:
 def _largest(own: dict[str, dict]) -> str:
     climbed, ended = _rungs(own)
     if not climbed:
-        return f"below {ended[0]['nodes']:,}: {ended[0]['error']}" if ended else ""
+        return f"below {ended[0]['nodes']:,}" if ended else ""
     last = climbed[-1]
     cost = f"{last['nodes']:,} ({last['wall']:.0f} s, {last['peak'] / 1e9:.1f} GB)"
-    return f"{cost}; {ended[0]['nodes']:,}: {ended[0]['error']}" if ended else f"≥ {cost}"
+    return cost if ended else f"≥ {cost}"
 
 
 def _picture(path: Path, rows: Sequence[dict], every: Sequence[Task]) -> None:
