@@ -74,9 +74,9 @@ class EdgeList(Format):
         try:
             roles = assign_roles(dialect.names, dialect.n_columns, dialect.numeric, options)
         except InputError as error:
-            line = next(data_lines(first, dialect))[0] if dialect.n_columns < 2 else None
+            line = _first_line(first, dialect) if dialect.n_columns < 2 else None
             raise FileError(str(error), path=path, line=line) from error
-        _refuse_what_is_no_list(dialect, roles, options, path, next(data_lines(first, dialect))[0])
+        _refuse_what_is_no_list(dialect, roles, options, path, _first_line(first, dialect))
         draft = _Edges(path, dialect, roles, options, stated_direction(first.data))
         # a file that is not compressed has about as many lines as its first block promises
         lines = first.data.count(b"\n") * path.stat().st_size / len(first.data)
@@ -150,6 +150,11 @@ def _note_gaps(nodes: Array) -> list[str]:
         return []
     full = f"nodes={high + 1}" if low == 0 else f"nodes=range(1, {high + 1})"
     return [f"{gaps:,} of the ids {low}..{high} are on no edge and are no nodes ({full} adds them as isolated)"]
+
+
+def _first_line(block: Block, dialect: Dialect) -> int:
+    """Where the data begins; a line of nothing but odd blanks is no data."""
+    return next((line for line, _ in data_lines(block, dialect)), block.line)
 
 
 def _refuse_what_is_no_list(dialect: Dialect, roles: Roles, options: Options, path: Path, line: int) -> None:
