@@ -69,6 +69,13 @@ def test_every_kind_of_graph_has_a_page(graph, names, tmp_path):
     assert [lens["designs"][0]["name"] for lens in words["lenses"]] == names
 
 
+def test_what_is_taken_by_default_may_be_asked_for_by_its_name(tmp_path):
+    graph = phusion.as_graph([(1, 2), (2, 3), (3, 1), (3, 4)], directed=True)
+    words = shown(graph, tmp_path, positional="hope", structural=["pagerank", "walk_power"])
+    assert [design["name"] for design in words["lenses"][1]["designs"]] == ["pagerank", "walk_power"]
+    assert words["lenses"][1]["designs"][0]["named"]
+
+
 def test_groups_of_a_directed_graph_are_told_by_the_positional_map_alone():
     random, groups = np.random.default_rng(0), np.arange(200) % 4
     chance = np.where(groups[:, None] == groups, 0.12, 0.01)

@@ -267,6 +267,22 @@ def test_ids_of_labels_may_stand_in_any_column(read, tmp_path, text):
     assert any("taken from the column 'email'" in note for note in graph.reading.notes)
 
 
+@pytest.mark.parametrize("rows", [slice(0, 3), slice(0, 4)])
+def test_ids_of_nodes_may_stand_in_any_column_too(read, tmp_path, rows):
+    people = tmp_path / "people.csv"
+    lines = ["Ann;c@x;HR", "Bob;b@x;IT", "Cid;a@x;HR", "Dan;d@x;IT"][rows]  # the last one writes to nobody
+    people.write_text("\n".join(["name;email;team", *lines]) + "\n")
+    graph = read(MAILS, nodes=people)
+    assert graph.nodes.tolist() == ["c@x", "b@x", "a@x", "d@x"][rows]
+    assert graph.attributes["name"].tolist() == ["Ann", "Bob", "Cid", "Dan"][rows]
+    assert any("ids of the nodes were taken from the column 'email'" in note for note in graph.reading.notes)
+
+
+def test_edges_given_as_labels_are_questioned(read, tmp_path):
+    (tmp_path / "mails.csv").write_text(MAILS)
+    assert "every label is the id of a node" in " ".join(read(MAILS, labels=tmp_path / "mails.csv").reading.notes)
+
+
 def test_labels_of_other_people_are_still_refused(read, tmp_path):
     labels = tmp_path / "departments.csv"
     labels.write_text("department;email\nHR;a@x\nIT;q@x\n")

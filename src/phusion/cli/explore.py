@@ -52,7 +52,8 @@ def explore(
         Where to; it ends in .html or .htm.
     positional
         A method for the first map: a preset, FILE.toml or NAME=FILE.toml; several may be given. Default: netmf, or hope
-        where netmf does not take the graph; edge-pmi for more than 20,000 nodes.
+        where netmf does not take the graph, or hope-pagerank where arcs make no cycle; edge-pmi for more than
+        20,000 nodes.
     structural
         The same for the second map. Default: graphwave; pagerank with characteristic for directed graphs; srde for
         signed ones; heat at scales 0.1, 1 and 10 for more than 20,000 nodes, or walks of two steps where heat does not

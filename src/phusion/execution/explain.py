@@ -53,7 +53,8 @@ def explained_projection(found: Projection) -> str:
         lines += [line for line in _part(part) if line[0] != "workers"]
     workers = plan.resources.workers
     if workers is not None:
-        lines.append(("workers", f"{workers.count:,} on Dask, each with up to {in_words(found.there)}"))
+        room = f"each with up to {in_words(found.there)}" if found.there else "which have nothing to do"
+        lines.append(("workers", f"{workers.count:,} on Dask, {room}"))
     lines += [("precision", plan.resources.precision), ("peak memory", _against(plan, found))]
     lines += _not_sharded(found)
     if any(getattr(part.stream, "may_be_sparse", False) for part in plan.parts):

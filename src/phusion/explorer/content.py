@@ -95,7 +95,7 @@ def content_of(
             "spec": _settings(rows.spec),
             "dim": rows.dim,
             "given": design.given is not None,
-            "preset": design.preset,
+            "named": design.named,
             "accuracy": accuracy_of(rows),
             "profile": None if profile is None else _profile(len(graph), profile, names, pack),
         }

@@ -32,6 +32,8 @@ _LINEAR = {
 _DIRECTED = {"pagerank": {"proximity": "pagerank", "embedding": "characteristic"}}
 """Of directed graphs. sRDE takes them too, but walks so far that nodes of one group get like histograms."""
 
+_OWN = _LINEAR | _DIRECTED
+
 
 @dataclass(frozen=True, eq=False)
 class Design:
@@ -41,7 +43,7 @@ class Design:
     ----------
     given : its rows, if it was computed before.
     large : whether nobody asked for it and it was taken because the graph is large.
-    preset : whether its name is that of a preset.
+    named : whether its name, of a preset or of what is taken by default, may be given for it.
     """
 
     name: str
@@ -49,7 +51,7 @@ class Design:
     spec: Spec
     given: Rows | None = None
     large: bool = False
-    preset: bool = False
+    named: bool = False
 
     @property
     def words(self) -> str:
@@ -103,7 +105,7 @@ def _suited(graph: Graph, lens: str) -> Design:
     large = len(graph) > LARGE
     for name in _candidates(graph, lens):
         try:
-            design = _design(graph, lens, name, (_LINEAR | _DIRECTED).get(name, name))
+            design = _design(graph, lens, name, name)
             return replace(design, large=large and name != "hope")
         except InputError as error:
             reasons.append(str(error))
@@ -141,6 +143,8 @@ def _pair(method: Any) -> tuple[str, Any]:
 
 
 def _design(graph: Graph, lens: str, name: str, method: Any) -> Design:
+    if isinstance(method, str):
+        method = _OWN.get(method, method)
     preset = isinstance(method, str) and not method.endswith((".toml", ".json"))
     spec = find(method).spec if preset else spec_of(method)
     if spec.pooling is not None:
@@ -151,7 +155,7 @@ def _design(graph: Graph, lens: str, name: str, method: Any) -> Design:
     spec.proximity.check(graph)
     spec = _fitting(graph, spec) if preset else spec
     check_graph(graph, spec)
-    return Design(name, lens, spec, preset=preset)
+    return Design(name, lens, spec, named=preset or method in _OWN.values())
 
 
 def _fitting(graph: Graph, spec: Spec) -> Spec:

@@ -58,7 +58,7 @@ def add_nodes(draft: Draft, nodes: Any, options: Options) -> None:
             draft.notes.append(
                 f"{_first_line(columns, nodes)} was read as a node; call that column id if it is a header"
             )
-        place = _id_column(names)
+        place = _id_column(names) if draft.positional else _column_of_ids(columns, names, draft, nodes, "nodes")
         ids = as_id_array(_like(columns.pop(place), draft.nodes, nodes))
         attributes = {(names[i] if names else f"column {i + 1}"): tidy_column(column) for i, column in columns.items()}
     elif isinstance(nodes, Iterable):
@@ -202,7 +202,7 @@ def _labels_from_table(draft: Draft, table: Any, options: Options) -> Labels:
     if skipped:
         draft.notes.append(f"{_first_line(columns, table)} names no node of the graph and was taken for a header")
         names, columns = [words[0] for words in columns.values()], {i: words[1:] for i, words in columns.items()}
-    place = _column_of_ids(columns, names, draft, table)
+    place = _column_of_ids(columns, names, draft, table, "labels")
     ids = _like(columns.pop(place), draft.nodes, table)
     columns = dict(sorted(columns.items(), key=lambda column: (column[0] < place, column[0])))  # those after it first
     path = table if isinstance(table, (str, Path)) else None
@@ -217,11 +217,14 @@ def _labels_from_table(draft: Draft, table: Any, options: Options) -> Labels:
         for place, name in zip(positions, tidy_column(column).tolist(), strict=True)
         if name is not None and name == name and name != ""
     ]
-    return Labels.from_pairs(len(draft.nodes), [p for p, _ in pairs], [name for _, name in pairs])
+    given = [name for _, name in pairs]
+    if given and (find(draft.nodes, object_array(given)) >= 0).all() and not is_integer(str(given[0])):
+        draft.notes.append("every label is the id of a node: is this a list of edges?")
+    return Labels.from_pairs(len(draft.nodes), [p for p, _ in pairs], given)
 
 
-def _column_of_ids(columns: dict[int, Array], names: list[str] | None, draft: Draft, table: Any) -> int:
-    """The column that is called so, or the first; where that has no node at all, one that has nothing but nodes."""
+def _column_of_ids(columns: dict[int, Array], names: list[str] | None, draft: Draft, table: Any, of: str) -> int:
+    """The column that is called so, or the first; where that has no node at all, one that has all or nothing else."""
 
     def nodes_in(column: int) -> int:
         with suppress(FileError):  # words where ids are integers
@@ -231,12 +234,12 @@ def _column_of_ids(columns: dict[int, Array], names: list[str] | None, draft: Dr
     expected = _id_column(names)
     if nodes_in(expected):
         return expected
-    size = len(columns[expected])
-    others = [column for column in columns if column != expected and size and nodes_in(column) == size]
+    due = min(len(columns[expected]), len(draft.nodes))
+    others = [column for column in columns if column != expected and due and nodes_in(column) >= due]
     if len(others) != 1:
         return expected
     what = repr(names[others[0]]) if names else f"number {others[0] + 1}"
-    draft.notes.append(f"ids of the labels were taken from the column {what}, as it holds the graph's")
+    draft.notes.append(f"ids of the {of} were taken from the column {what}, as it holds the graph's")
     return others[0]
 
 

@@ -98,7 +98,10 @@ class Katz(Proximity, name="katz", scale="beta", symbol="b"):
             return self.beta  # type: ignore[return-value]
         share = float(self.beta.partition("/")[0])
         if graph.lambda_max == 0.0 and graph.volume:
-            raise InputError(f"beta={self.beta!r}: λmax is 0, as this graph has no cycles; give beta as a number")
+            raise InputError(
+                f"beta={self.beta!r}: λmax is 0, as this graph has no cycles; give beta as a "
+                "number, such as 0.1 (--set beta=0.1), or take the preset hope-pagerank"
+            )
         return share / graph.lambda_max if graph.lambda_max > 0 else share
 
     def stacked(self, stack: Stack, *, entrywise: bool) -> Iterator[StackedMatrix] | None:

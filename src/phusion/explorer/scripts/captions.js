@@ -28,7 +28,7 @@ function unjoined() {
 }
 function makingOf(design, name) {
   const columns = counted(design.dim, "column"), file = name === "positional" ? "near.npz" : "roles.npz";
-  const other = lenses.flatMap(lens => lens.name === name ? [] : lens.designs.filter(one => one.preset).map(one => ` --${lens.name} ${one.name}`));
+  const other = lenses.flatMap(lens => lens.name === name ? [] : lens.designs.filter(one => one.named).map(one => ` --${lens.name} ${one.name}`));
   const parts = [make("p", { title: design.spec }, `Method: ${design.words}, ${columns}, drawn by ${TITLES[design.map]}. ${design.spec}`)];
   if (design.given) return [...parts, make("p", {}, `It was computed before, and is shown as it was given, with its ${columns}.`)];
   return [...parts, make("p", {}, `This page computed it by itself, with ${columns}. An embedding that you made with other columns has another map. To see that one, write it as .npz, .parquet, .zarr or .h5ad (a .csv does not keep the method), then `,
