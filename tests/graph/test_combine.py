@@ -26,8 +26,9 @@ def by_hand(edges, directed, rule):
     told = defaultdict(list)
     for place, (u, v, w) in enumerate(edges):
         told[u, v].append((place, w))
-    largest = {pair: max(w for _, w in listed) for pair, listed in told.items()}
-    every = rule == "sum" or any(largest[u, v] != largest.get((v, u), largest[u, v]) for u, v in told)
+    weights = {pair: sorted(w for _, w in listed) for pair, listed in told.items()}
+    both = [(weights[u, v], weights[v, u]) for u, v in told if (v, u) in told]
+    every = rule == "sum" or any(sum(there) != sum(back) and there[-1] != back[-1] for there, back in both)
     result = {}
     for u, v in told:
         there, back = told[u, v], told.get((v, u), [])

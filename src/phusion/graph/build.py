@@ -202,11 +202,18 @@ def _is_directed(meeting: Meeting, draft: Draft, rows: Array, cols: Array, weigh
 def _n_contradicted(meeting: Meeting, draft: Draft, rows: Array, cols: Array, weights: Array | None) -> int:
     """Pairs whose two directions have different weights, so that they cannot be two tellings of one entry.
 
-    The largest weight is compared, as sums also differ where a line is merely repeated.
+    The largest weight is compared too, as sums also differ where a line is merely repeated; of these pairs alone, as
+    there may be few.
     """
     if weights is None or not meeting.n_conflicts:
         return 0
-    return Meeting(collect(rows, cols, weights, len(draft.nodes), "max")).n_conflicts
+    n_nodes = len(draft.nodes)
+    disputed = meeting.disputed()
+    theirs = np.zeros(n_nodes, dtype=bool)
+    theirs[disputed // n_nodes] = True
+    some = theirs[rows] & theirs[cols]
+    largest = Meeting(collect(rows[some], cols[some], weights[some], n_nodes, "max"))
+    return int(np.isin(largest.disputed(), disputed).sum()) // 2
 
 
 def _both_ways(

@@ -170,6 +170,12 @@ class Meeting:
         """Pairs given both ways with different values."""
         return 0 if self.all_ones else int(self.disagree.sum()) // 2
 
+    def disputed(self) -> Array:
+        """Where the two directions say different things, as row · n + col."""
+        places = np.flatnonzero(self.disagree)
+        found: Array = entry_rows(self.both)[places].astype(np.int64) * self.both.shape[0] + self.both.indices[places]
+        return found
+
     @property
     def complete(self) -> bool:
         """Whether every arc has its reverse."""
