@@ -82,6 +82,7 @@ def told(column, kind):
 @given(tables(), st.lists(st.sampled_from(Kind), min_size=3, max_size=3))
 @example(('a"b,"c\nd",e\n', ",", 2), [Kind.TEXT] * 3)  # quotes at odd places, an even number of them in the line
 @example(('x",y,"z\n', ",", 3), [Kind.TEXT] * 3)
+@example((",,\n999999999999999999,,\n", ",", 3), [Kind.INT64, Kind.INT32, Kind.INT32])  # more digits than a double
 @example(("5,x\n", ",", 2), [Kind.INT32] * 3)
 def test_both_parsers_give_the_same_columns_or_refuse_the_same_text(table, chosen):
     text, delimiter, n_columns = table

@@ -40,6 +40,6 @@ def numbers(array: Any) -> Array:
     if not len(array):
         return np.empty(0, dtype=str(array.type).replace("double", "float64"))
     if array.null_count:
-        array = array.cast("float64").fill_null(float("nan"))
+        array = array.cast("float64", safe=False).fill_null(float("nan"))
     values: Array = np.from_dlpack(array)
     return values
