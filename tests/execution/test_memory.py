@@ -141,6 +141,7 @@ LARGE = {
     "a block that threads share": (_FOLLOWED.format(""), 1_000_000, "push-pull"),
     "landmarks that are not even": (_FOLLOWED.format("landmarks=(1.0, 2.0, 5.0, 50.0)"), 16_000_000, "push-pull"),
     "edges": ("phusion.preset('edge-pmi', dim=32, threads=2)", 16_000_000, "edges"),
+    "edges and what lies two steps away": ("phusion.preset('edge-pmi-far', dim=32, threads=2)", 16_000_000, "edges"),
 }
 
 

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.execution.ways import preferential
 from tests.million import positional_oracle as oracle
 from tests.theory.oracle import DIRECTED, UNDIRECTED, random_adjacency
 
 import phusion
 from phusion.errors import InputError
+from phusion.execution.edges import edges_there
+from phusion.execution.jobs import Job, grouped
+from phusion.execution.resources import Resources
+from phusion.linalg.edge_matrix import EdgeMatrix
 from phusion.linalg.reach import few_steps
 from phusion.proximities import EdgePmi
 
@@ -71,6 +76,30 @@ def test_blocks_of_rows_do_not_show_in_the_reach(monkeypatch):
     whole = few_steps(graph.transition, 2, 5, 256).toarray()
     monkeypatch.setattr("phusion.linalg.reach._ENTRIES", 50)
     assert np.array_equal(few_steps(graph.transition, 2, 5, 256).toarray(), whole)
+
+
+@pytest.mark.parametrize(("hops", "kept", "hub"), [(1, 5, 256), (2, 5, 256), (2, 500, 12), (3, 4, 256), (3, 500, 256)])
+@pytest.mark.parametrize("directed", [False, True])
+def test_plans_reckon_with_no_fewer_entries_than_there_are_and_with_not_many_more(hops, kept, hub, directed):
+    graph = phusion.as_graph(random_adjacency(90, 0.06, 7, directed=directed), directed=directed)
+    one = EdgePmi(hops=hops, kept=kept, hub=hub)
+    found, reckoned = one.edge_matrix(graph, np.float64).entries, one.edge_entries(graph)
+    steps = (graph.transition.toarray() > 0).astype(int)
+    walks = sum(np.linalg.matrix_power(steps, hop).sum() for hop in range(1, hops + 1))
+    assert found <= reckoned <= walks and (hops == 1 or reckoned <= 2 * kept * len(graph))
+    assert hops > 1 or reckoned == found
+
+
+def test_workers_are_planned_to_hold_a_matrix_of_several_steps_as_it_is():
+    graph = preferential(1_500, 6)
+    resources = Resources()
+    for method in ("edge-pmi", "edge-pmi-far"):
+        spec = phusion.preset(method).spec
+        (group,) = grouped(graph, [Job(spec, spec.proximity.fitted([graph]))])
+        matrix = group.proximity.edge_matrix(graph, np.float32)
+        symmetric = matrix.turned is matrix.pattern
+        held = EdgeMatrix.size(matrix.n, matrix.entries, np.float32, symmetric=symmetric, plain=not len(matrix.values))
+        assert edges_there(group, resources, 1) >= held
 
 
 def test_a_common_factor_of_all_weights_changes_nothing():

@@ -17,6 +17,7 @@ from phusion.linalg.blas import blas_threads
 from phusion.linalg.chebyshev_svd import chebyshev_width
 from phusion.linalg.edge_matrix import EdgeMatrix
 from phusion.linalg.krylov import krylov_columns
+from phusion.linalg.reach import few_steps_bytes
 from phusion.linalg.surroundings import Surroundings
 from phusion.propagations.base import STRIPE
 
@@ -52,13 +53,8 @@ def approximate(job: Job, n: int) -> bool:
 
 def edges_bytes(group: Group, resources: Resources, room: int) -> tuple[int, int]:
     """(Bytes at most beside the results, bytes of them for a space in which exact vectors are sought)."""
-    graph, n = group.graph, group.n
-    entries = max(group.edge_entries(one) or 0 for one in group.proximity.at_each_scale())
-    # of several steps, or with entries left out, the matrix is written down
-    several = any(
-        getattr(one, "hops", 1) != 1 or getattr(one, "positive", False) for one in group.proximity.at_each_scale()
-    )
-    plain, symmetric = not graph.weighted and not several, not graph.directed and not several
+    n, scales = group.n, group.proximity.at_each_scale()
+    building = _building(group, resources.n_threads)
     peak = space = 0
     for job in group.jobs:
         embedding, own = job.spec.embedding, 8 * n * job.width(n)
@@ -66,7 +62,7 @@ def edges_bytes(group: Group, resources: Resources, room: int) -> tuple[int, int
         if approximate(job, n):
             kind: Any = np.float32
             blocks = 3 * 4 * n * chebyshev_width(n, embedding.dim)
-            held = 4 * n * given if len(group.proximity.at_each_scale()) > 1 else 0
+            held = 4 * n * given if len(scales) > 1 else 0
         else:
             kind, wanted = resources.kind(entrywise=False), embedding.dim + 8
             size = n * np.dtype(kind).itemsize
@@ -74,27 +70,47 @@ def edges_bytes(group: Group, resources: Resources, room: int) -> tuple[int, int
             most = krylov_columns(n, wanted)[1]
             blocks = size * (2 * least + 5 * block) + 8 * n * 3 * wanted
             held = 8 * n * given
-            matrix = EdgeMatrix.size(n, entries, kind, symmetric=symmetric, plain=plain)
-            left = room + own - matrix - held
+            left = room + own - _size(group, kind) - held
             space = max(space, 2 * size * min(most, least + max(0, left - blocks) // (2 * size)))
             blocks += max(0, space - 2 * size * least)
-        work = 0 if not several else 16 * 8 * entries
-        first = EdgeMatrix.size(n, entries, kind, symmetric=symmetric, plain=plain) + max(blocks + held, work)
+        first = held + max(_size(group, kind) + blocks, building)
         rows = np.dtype(kind).itemsize * n * given
         filtering = rows + 4 * np.dtype(kind).itemsize * n * STRIPE + Surroundings.size(n, group.entries, kind)
         peak = max(peak, first - own, (filtering if job.spec.propagate is not None else 0) - own, rows)
     return max(0, peak), space
 
 
+def _size(group: Group, kind: Any) -> int:
+    """Bytes of the largest matrix of all scales."""
+    entries = max(group.edge_entries(one) or 0 for one in group.proximity.at_each_scale())
+    written = _written(group)
+    symmetric, plain = not (group.graph.directed or written), not (group.graph.weighted or written)
+    return EdgeMatrix.size(group.n, entries, kind, symmetric=symmetric, plain=plain)
+
+
+def _written(group: Group) -> bool:
+    """Whether entries are written down: they are of several steps, or some are left out."""
+    scales = group.proximity.at_each_scale()
+    return any(getattr(one, "hops", 1) != 1 or getattr(one, "positive", False) for one in scales)
+
+
+def _building(group: Group, threads: int) -> int:
+    """Bytes at most while entries are written down."""
+    if not _written(group):
+        return 0
+    scales = group.proximity.at_each_scale()
+    return max(
+        few_steps_bytes(group.n, group.edge_entries(one) or 0, getattr(one, "hops", 1), threads) for one in scales
+    )
+
+
 def edges_there(group: Group, resources: Resources, threads: int) -> int:
     """Bytes at most in a worker that multiplies and filters: what it holds, and some columns for each thread."""
-    graph, n = group.graph, group.n
-    entries = max(group.edge_entries(one) or 0 for one in group.proximity.at_each_scale())
+    n = group.n
     kind = np.float32 if all(approximate(job, n) for job in group.jobs) else resources.kind(entrywise=False)
-    matrix = EdgeMatrix.size(n, entries, kind, symmetric=not graph.directed, plain=not graph.weighted)
     filtering = Surroundings.size(n, group.entries, kind) if any(job.spec.propagate for job in group.jobs) else 0
     columns = STRIPE if filtering else COLUMNS
-    return int(matrix + filtering + 4 * np.dtype(kind).itemsize * n * columns * threads)
+    return int(_size(group, kind) + filtering + 4 * np.dtype(kind).itemsize * n * columns * threads)
 
 
 def edge_products(group: Group) -> int:
@@ -125,8 +141,8 @@ def factorised(part: GroupPlan, seed: int, workers: Executor | None) -> list[Don
                 near = approximate(job, n)
                 kind = np.float32 if near else part.kind
                 if kind not in made:
-                    matrix = one.edge_matrix(group.graph, kind, each)
-                    made[kind] = matrix.using(each) if workers is None else StripedMatrix(matrix, each, workers)
+                    made[kind] = one.edge_matrix(group.graph, kind, each)
+                    made[kind] = made[kind].using(each) if workers is None else StripedMatrix(made[kind], each, workers)
                 if near:
                     rows, fidelity = job.spec.embedding.of_edges(made[kind], seed)
                     done[place].fidelity.append(fidelity)

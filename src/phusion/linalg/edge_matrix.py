@@ -41,11 +41,11 @@ class EdgeMatrix:
         """On the entries of a CSR matrix, which may be `symmetric`; their values count too, unless `plain`."""
         none = np.empty(0, kind)
         pattern = narrow_pattern(matrix)
-        values = none if plain else matrix.data.astype(kind)
+        values = none if plain else matrix.data.astype(kind, copy=False)
         turned, turned_values = pattern, values
         if not symmetric:
             other = sparse.csr_array(matrix.T)
-            turned, turned_values = narrow_pattern(other), none if plain else other.data.astype(kind)
+            turned, turned_values = narrow_pattern(other), none if plain else other.data.astype(kind, copy=False)
         return cls(pattern, values, turned, turned_values, rows.astype(kind), columns.astype(kind))
 
     @property
@@ -107,6 +107,9 @@ class EdgeMatrix:
 
 
 def narrow_pattern(matrix: Any) -> tuple[Any, Any]:
-    """Row starts and columns of a CSR matrix, columns in as few bytes as they can be."""
+    """Row starts and columns of a CSR matrix, columns in as few bytes as they can be.
+
+    Arrays that may only be read are copied: compiled code takes them for another type, and would be compiled again.
+    """
     kind = np.int32 if matrix.shape[1] < 2**31 else np.int64
-    return matrix.indptr.astype(np.int64), matrix.indices.astype(kind)
+    return matrix.indptr.astype(np.int64), matrix.indices.astype(kind, copy=not matrix.indices.flags.writeable)

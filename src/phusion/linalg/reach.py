@@ -9,9 +9,11 @@ from scipy import sparse
 
 from phusion.linalg.tall import Each, one_by_one
 
-__all__ = ["few_steps", "stored_where"]
+__all__ = ["few_steps", "few_steps_bytes", "most_entries", "stored_where"]
 
-_ENTRIES = 2_000_000  # of a product of some rows, about: what is held before it is cut
+_ENTRIES = 500_000  # of a product of some rows, about: what is held before it is cut
+_UNCUT = 100  # bytes an entry takes meanwhile: the product, two sums, and what cutting it needs
+_MOVED = 26  # bytes an entry takes while the matrix is put together, or loses entries
 _SLACK = 1e-9  # entries that differ by less, relatively, are equal
 
 
@@ -31,10 +33,29 @@ def few_steps(transition: Any, hops: int, most: int, hub: int, each: Each = one_
 
         def rows(part: int, ranges: Any = ranges, reached: Any = reached, hop: int = hop) -> Any:
             some = slice(*ranges[part])
-            return _cut((transition[some] + onward[some] @ (reached * (hop - 1))) / hop, most)
+            return _cut((transition[some] + (onward[some] * (hop - 1)) @ reached) / hop, most)
 
         reached = sparse.csr_array(sparse.vstack(each(rows, len(ranges)), format="csr"))
     return reached
+
+
+def most_entries(pattern: tuple[Any, Any], hops: int, most: int, hub: int) -> int:
+    """How many entries `few_steps` has at most, from the row starts and columns of the steps."""
+    indptr, indices = pattern
+    if hops == 1:
+        return len(indices)
+    sizes = np.diff(indptr).astype(np.float64)
+    onward = sparse.csr_array((sizes[indices] <= hub, indices, indptr), shape=(len(sizes), len(sizes)))
+    rows = sizes
+    for _ in range(1, hops):
+        rows = np.minimum(sizes + onward @ rows, 2 * most)
+    return int(rows.sum())
+
+
+def few_steps_bytes(n: int, entries: int, hops: int, threads: int) -> int:
+    """What `few_steps` takes at most while it makes so many entries, and `stored_where` while it leaves some out."""
+    uncut = threads * _UNCUT * (_ENTRIES + n) if hops > 1 else 0  # a row is not shared out, and has n entries at most
+    return uncut + entries * (_MOVED + (12 if hops > 2 else 0))
 
 
 def _ranges(one: Any, other: Any) -> list[tuple[int, int]]:
@@ -58,5 +79,8 @@ def _cut(rows: Any, most: int) -> Any:
 
 def stored_where(matrix: Any, kept: Any) -> Any:
     """A CSR matrix with some of its stored entries."""
-    starts = np.concatenate([[0], np.cumsum(kept)])[matrix.indptr]
+    before = np.zeros(len(kept) + 1, np.int64)
+    np.cumsum(kept, out=before[1:])
+    starts = before[matrix.indptr]
+    del before
     return sparse.csr_array((matrix.data[kept], matrix.indices[kept], starts), shape=matrix.shape)

@@ -10,7 +10,7 @@ from scipy import sparse
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.linalg.edge_matrix import EdgeMatrix
-from phusion.linalg.reach import few_steps, stored_where
+from phusion.linalg.reach import few_steps, most_entries, stored_where
 from phusion.linalg.streams.base import Stream
 from phusion.linalg.streams.joined import joined
 from phusion.linalg.streams.products import ProductsStream
@@ -94,10 +94,7 @@ class EdgePmi(Proximity, name="edge_pmi", scale="hops", symbol="h"):
 
     def edge_entries(self, graph: Graph) -> int:
         """As many as edges; of more hops, what rows may keep."""
-        entries = len(graph.arrays[1])
-        if self.hops == 1:
-            return entries
-        return entries + 2 * self.kept * int(np.count_nonzero(np.diff(graph.arrays[0])))
+        return most_entries(graph.arrays[:2], int(self.hops), self.kept, self.hub)  # type: ignore[arg-type]
 
     def edge_matrix(self, graph: Graph, kind: Any, each: Each = one_by_one) -> EdgeMatrix:
         """On the pattern of the edges, with two vectors, and logarithms of weights where these differ."""
@@ -107,7 +104,8 @@ class EdgePmi(Proximity, name="edge_pmi", scale="hops", symbol="h"):
         chance = self._chance(reached.sum(axis=0))
         if self.positive:
             reached = stored_where(reached, reached.data > chance[reached.indices])
-        reached = sparse.csr_array((np.log(reached.data), reached.indices, reached.indptr), reached.shape)
+        logarithms = np.log(reached.data).astype(kind, copy=False)
+        reached = sparse.csr_array((logarithms, reached.indices, reached.indptr), reached.shape)
         return EdgeMatrix.of(reached, np.zeros(len(graph)), -np.log(chance), kind, symmetric=False, plain=False)
 
     def _on_edges(self, graph: Graph, kind: Any) -> EdgeMatrix:
