@@ -21,10 +21,11 @@ from phusion.graph.build import build, report
 from phusion.graph.dialect import is_integer
 from phusion.graph.draft import Draft, Duplicates, Options
 from phusion.graph.files import read_file
+from phusion.graph.given_labels import add_labels
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array, object_array
 from phusion.graph.lines import whole_text
-from phusion.graph.nodes import add_labels, add_nodes
+from phusion.graph.nodes import add_nodes
 from phusion.graph.pipes import settled
 
 __all__ = ["all_sources", "as_batch", "as_graph"]

@@ -19,6 +19,7 @@ from phusion.graph.frozen import FreshField, cached_matrix, divided, frozen
 from phusion.graph.ids import Array, as_id_array, find
 from phusion.graph.labels import Labels
 from phusion.graph.words import count
+from phusion.linalg.reach import stored_where
 from phusion.linalg.spectrum import spectral_gap, spectral_radius
 
 __all__ = ["Graph", "Reading"]
@@ -371,15 +372,7 @@ class Graph:
 
     def _kept(self, keep: Array) -> Graph:
         """Only the stored entries where `keep` is true."""
-        kept = np.concatenate([[0], np.cumsum(keep)])[self.adjacency.indptr]
-        matrix = sparse.csr_array(
-            (
-                self.adjacency.data[keep],
-                self.adjacency.indices[keep],
-                kept.astype(self.adjacency.indptr.dtype),
-            ),
-            shape=self.adjacency.shape,
-        )
+        matrix = stored_where(self.adjacency, keep)
         attributes = {key: value[keep] for key, value in self.edge_attributes.items()}
         return replace(self, adjacency=matrix, edge_attributes=attributes, reading=None)
 

@@ -29,7 +29,6 @@ from phusion.graph.dialect import (
     explain_line,
     find_comments_inside,
     is_integer,
-    sniff_dialect,
 )
 from phusion.graph.draft import Draft, Options
 from phusion.graph.formats.base import Format, Holds
@@ -38,6 +37,7 @@ from phusion.graph.ids import Array, number_endpoints
 from phusion.graph.lines import Block, stated_direction, text_blocks, without_blank_lines
 from phusion.graph.named_matrix import is_named_matrix, read_named_matrix
 from phusion.graph.numerals import has_decimal_comma, is_number, may_be_thousands, with_point
+from phusion.graph.sniff import sniff_dialect
 from phusion.graph.streams import plain_suffix
 
 __all__ = ["FORMAT"]

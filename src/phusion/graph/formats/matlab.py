@@ -12,11 +12,11 @@ from scipy import sparse
 from phusion.errors import FileError
 from phusion.graph.draft import Draft, Options
 from phusion.graph.formats.base import Format, Holds
+from phusion.graph.given_labels import add_labels
 from phusion.graph.graph import Graph
 from phusion.graph.labels import Labels
 from phusion.graph.matlab5 import read_variables
 from phusion.graph.matrices import draft_from_matrix
-from phusion.graph.nodes import add_labels
 from phusion.graph.streams import parsing, read_all
 
 __all__ = ["FORMAT"]

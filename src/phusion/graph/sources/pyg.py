@@ -8,9 +8,9 @@ import numpy as np
 
 from phusion.errors import InputError, InputTypeError
 from phusion.graph.draft import Draft, Options
+from phusion.graph.given_labels import add_labels
 from phusion.graph.ids import Array
 from phusion.graph.labels import Labels
-from phusion.graph.nodes import add_labels
 from phusion.graph.origin import comes_from
 
 TITLE = "PyTorch Geometric Data"
