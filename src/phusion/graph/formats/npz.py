@@ -51,6 +51,9 @@ class Npz(Format):
                 return draft_from_matrix(loaded, f"numpy file {path}", path)
             with loaded as arrays:
                 parts = {name: arrays[name] for name in arrays.files}
+            other = next((name for name, part in parts.items() if not isinstance(part, np.ndarray)), None)
+            if other is not None:  # numpy gives whatever is no array as bytes
+                raise FileError(f"its member {other!r} is no numpy array; is it damaged?", path=path)
             if {"values", "features", "phusion"} <= set(parts):
                 raise FileError(AN_EMBEDDING, path=path)
             if "indices" in parts or "row" in parts or "offsets" in parts:

@@ -57,6 +57,7 @@ class Parquet(Format):
             Allowance(len(data), path).spend(16 * rows)  # two ends of an edge
             # our metadata names every node: let it be as long as it is
             table = parquet.read_table(pa.BufferReader(data), thrift_string_size_limit=_LONG)
+            table.validate(full=True)  # text may hold anything, and breaks only where it is read
             said = json.loads((table.schema.metadata or {}).get(_KEY, b"{}"))
         _check_said(said, path)
         if said and not table.num_rows:
