@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from phusion.errors import MethodWarning
+from phusion.errors import MethodWarning, callers_level
 
 __all__ = ["caution", "collected", "overheard"]
 
@@ -19,7 +19,7 @@ def caution(message: str) -> None:
     """Say something of a computation that is done as asked: into the running collection, or else as a warning."""
     said = _said.get()
     if said is None:
-        warnings.warn(message, MethodWarning, stacklevel=3)
+        warnings.warn(message, MethodWarning, stacklevel=callers_level())
     elif message not in said:
         said.append(message)
 
@@ -45,6 +45,8 @@ def collected() -> Iterator[list[str]]:
     finally:
         _said.reset(token)
         for message in said[:_MOST]:
-            warnings.warn(message, MethodWarning, stacklevel=4)
+            warnings.warn(message, MethodWarning, stacklevel=callers_level())
         if len(said) > _MOST:
-            warnings.warn(f"and {len(said) - _MOST:,} more warnings of such kinds", MethodWarning, stacklevel=4)
+            warnings.warn(
+                f"and {len(said) - _MOST:,} more warnings of such kinds", MethodWarning, stacklevel=callers_level()
+            )

@@ -16,7 +16,7 @@ from inspect import cleandoc
 from pkgutil import iter_modules
 from typing import Any, ClassVar, Self, dataclass_transform
 
-from phusion.errors import InputError, InputTypeError, MethodWarning, suggest
+from phusion.errors import InputError, InputTypeError, MethodWarning, callers_level, suggest
 from phusion.parameter import Parameter, parameters_of, section
 
 __all__ = ["FAMILIES", "Component", "known", "resolve"]
@@ -143,7 +143,8 @@ def _discover(family: str) -> None:
         try:
             point.load()
         except Exception as error:
-            warnings.warn(f"the plug-in {point.name!r} of {family} failed: {error}", MethodWarning, stacklevel=4)
+            words = f"the plug-in {point.name!r} of {family} failed: {error}"
+            warnings.warn(words, MethodWarning, stacklevel=callers_level())
 
 
 def by_class_name(family: str, name: str) -> Any:

@@ -5,6 +5,7 @@ Every message says what was given, what is accepted and what to do.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -22,8 +23,11 @@ __all__ = [
     "PhusionError",
     "UnreadableFileError",
     "WeightError",
+    "callers_level",
     "suggest",
 ]
+
+_OURS = ("phusion", "contextlib", "functools")  # modules that are on the way from a user's line to a warning
 
 
 class PhusionError(Exception):
@@ -110,6 +114,14 @@ class MethodWarning(UserWarning):
 
     The same sentences stand in ``embedding.provenance["warnings"]``.
     """
+
+
+def callers_level() -> int:
+    """The ``stacklevel`` of a warning that names the line outside phusion from which it was called."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in _OURS:
+        level, frame = level + 1, frame.f_back
+    return level
 
 
 def suggest(name: str, known: Iterable[str]) -> str:

@@ -196,9 +196,10 @@ def run(
 def loaded(graph: Any) -> Any:
     """A data set, if this is the name of one and of no file."""
     if isinstance(graph, str) and not Path(graph).exists():
-        from phusion import datasets
+        from phusion.datasets import load
+        from phusion.datasets.registry import is_meant
 
-        return datasets.load(graph) if graph in datasets.names() else graph
+        return load(graph) if is_meant(graph) else graph
     return graph
 
 

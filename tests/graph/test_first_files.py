@@ -232,3 +232,156 @@ def test_a_pipe_is_read_as_a_file_is(tmp_path, content):
         writer.submit(pipe.write_bytes, b"a b\nb\n")
         with pytest.raises(FileError, match=rf"{re.escape(str(pipe))}, line 2"):
             as_graph(pipe)
+
+
+# columns
+
+
+@pytest.mark.parametrize(
+    "header", ["sender,recipient", "Sender,Receiver", "user,item", "author,paper", "follower,followee", "citing,cited"]
+)
+def test_usual_names_of_two_columns_are_a_header(tmp_path, header):
+    graph = as_graph(written(tmp_path / "g.csv", f"{header}\na@x,b@y\nb@y,c@z\n"))
+    assert graph.nodes.tolist() == ["a@x", "b@y", "c@z"] and graph.n_edges == 2
+
+
+@pytest.mark.parametrize("day", ["2023-11-1{}", "2023-11-1{}T12:00:00", "2023-11-1{} 12:00"])
+def test_words_above_dates_are_a_header(tmp_path, day):
+    lines = "".join(f"{a},{b},{day.format(i)}\n" for i, (a, b) in enumerate(["ab", "bc", "cd"]))
+    graph = as_graph(written(tmp_path / "g.csv", f"who,whom,when\n{lines}"))
+    assert graph.nodes.tolist() == ["a", "b", "c", "d"] and not graph.weighted
+    graph = as_graph(written(tmp_path / "h.csv", lines))
+    assert graph.nodes.tolist() == ["a", "b", "c", "d"]  # the first line has a date itself: it is an edge
+
+
+def test_numbers_that_count_users_and_items_are_said_to_be_one_node_each(tmp_path):
+    text = "user,item,rating\n1,1,5\n2,1,3\n1,2,4\n"
+    for given in (written(tmp_path / "g.csv", text), pd.read_csv(written(tmp_path / "h.csv", text))):
+        notes = as_graph(given).reading.notes
+        assert any("2 ids, such as 1, stand in both 'user' and 'item' and are one node each" in note for note in notes)
+    for usual in (text.replace("user,item", "source,target"), text.replace("\n1,", "\nu1,").replace("\n2,", "\nu2,")):
+        notes = as_graph(written(tmp_path / "g.csv", usual)).reading.notes
+        assert not any("stand in both" in note for note in notes)
+
+
+@pytest.mark.parametrize("factor", [1, 1000])
+def test_seconds_since_1970_are_no_weights_unless_it_is_said(tmp_path, factor):
+    times = [1_700_008_331 * factor, 1_700_009_331 * factor, 1_650_000_000 * factor]
+    text = "".join(f"{a} {b} {time}\n" for (a, b), time in zip([(0, 3), (3, 0), (3, 2)], times, strict=True))
+    graph = as_graph(written(tmp_path / "g.txt", text), nodes=4)
+    assert not graph.weighted and not graph.directed and graph.n_edges == 2
+    assert any("holds seconds since 1970, as it seems, and is no weight (weight=2" in n for n in graph.reading.notes)
+    assert as_graph(tmp_path / "g.txt", weight=2).weighted
+    frame = pd.DataFrame({"a": [0, 3, 3], "b": [3, 0, 2], "stamp": times})
+    assert not as_graph(frame).weighted and as_graph(frame, weight="stamp").weighted
+    assert as_graph(frame.rename(columns={"stamp": "weight"})).weighted
+    assert as_graph(frame.assign(stamp=[1e9, 1e9 + 0.5, 2e9])).weighted  # no whole seconds
+
+
+def test_weights_of_a_frame_that_are_words_are_said_to_be(tmp_path):
+    frame = pd.DataFrame({"from": [1, 2], "to": [2, 3], "value": ["1", "2"]})
+    assert any("'value' holds words, not numbers" in note for note in as_graph(frame).reading.notes)
+    assert sorted(as_graph(frame, weight="value").adjacency.data.tolist()) == [1.0, 1.0, 2.0, 2.0]
+
+
+def test_a_missing_id_of_a_frame_says_what_to_do():
+    with pytest.raises(InputError, match="name the node or remove the row, as dropna does"):
+        as_graph(pd.DataFrame({"from": ["a", "b"], "to": ["b", None]}))
+
+
+def test_nodes_of_another_graph_are_asked_about(tmp_path):
+    edges = written(tmp_path / "g.csv", "source,target\nACE2,EGFR\nEGFR,TP53\n")
+    other = as_graph(edges, nodes=written(tmp_path / "n.csv", "id\na\nb\n"))
+    assert any("none of the 2 ids of the nodes, such as 'a', is on an edge" in note for note in other.reading.notes)
+    own = as_graph(edges, nodes=written(tmp_path / "n.csv", "id\na\nTP53\n"))
+    assert not any("none of the" in note for note in own.reading.notes)
+
+
+def test_an_empty_entry_of_a_matrix_is_named_with_its_column(tmp_path):
+    path = written(tmp_path / "m.csv", ",a,b,c\na,0,1,0\nb,1,0,\nc,0,1,0\n")
+    with pytest.raises(FileError, match="an entry of the matrix, in the column 'c', is empty; write 0"):
+        as_graph(path)
+
+
+def test_strong_correlations_make_a_graph_as_the_documents_say():
+    rng = pd.DataFrame({"a": [1.0, 2, 3, 4], "b": [1.0, 2, 3, 5], "c": [4.0, 3, 2, 0], "d": [1.0, -1, 1, -1]})
+    strong = rng.corr().abs()
+    graph = phusion.as_graph(strong.where(strong >= 0.6, 0.0)).without_self_loops()
+    assert graph.nodes.tolist() == ["a", "b", "c", "d"] and graph.n_edges == 3 and graph.isolated.tolist()[-1]
+
+
+def test_a_workbook_is_called_by_its_name(tmp_path):
+    import zipfile
+
+    with zipfile.ZipFile(tmp_path / "g.xlsx", "w") as book:
+        book.writestr("[Content_Types].xml", "<Types/>")
+        book.writestr("xl/workbook.xml", "<workbook/>")
+    with pytest.raises(FileError, match=r"workbook of Excel; save the sheet as CSV, or pass pandas.read_excel"):
+        as_graph(tmp_path / "g.xlsx")
+
+
+# words
+
+
+def test_names_of_data_sets_are_known_and_misspelt_ones_are_suggested():
+    with pytest.raises(FileError, match=r"phusion.datasets.load\(name\)"):
+        as_graph("karate")
+    with pytest.raises(InputError, match=r"no data set 'karat'\. Did you mean 'karate'"):
+        phusion.embed("karat", "graphwave")
+
+
+def test_a_graph_of_loops_alone_has_no_gap_and_nobody_waited_for_it():
+    with pytest.raises(InputError, match="no edges between nodes, so no spectral gap"):
+        phusion.embed([("a", "a")], "graphwave")
+
+
+def test_ids_that_are_the_same_as_text_are_named(tmp_path):
+    found = phusion.embed([(1, "1"), ("1", 3)], {"proximity": "heat", "embedding": "characteristic"})
+    with pytest.raises(InputError, match="1 and '1' are the same then"):
+        found.save(tmp_path / "x.csv")
+
+
+def test_an_id_of_another_type_or_spelling_is_suggested():
+    found = phusion.embed("karate", "graphwave")
+    with pytest.raises(InputError, match=r"'33' is not among the nodes; did you mean 33\?"):
+        found.nearest("33")
+
+
+def test_a_missing_library_of_frames_is_named(monkeypatch):
+    from phusion.errors import MissingLibraryError
+    from phusion.results import embedding
+
+    def missing(name):
+        raise ImportError(name)
+
+    monkeypatch.setattr(embedding, "import_module", missing)
+    for library in ("pandas", "polars"):
+        with pytest.raises(MissingLibraryError, match=rf"needs {library}.*phusion-embed\[frames\]"):
+            phusion.embed("karate", "graphwave").to_frame(library)
+
+
+def test_a_graph_without_a_name_is_not_called_by_it():
+    graphs = [phusion.as_graph([(0, 1), (1, 2)])] * 2
+    with pytest.raises(InputError, match="a graph of 3 nodes has no node attribute 'element'"):
+        phusion.GraphPhUSION(phusion.PhUSION("heat", "identity", "diagonal"), attributes=["element"]).fit(graphs)
+
+
+def test_values_given_to_set_one_by_one_are_told_how(capsys):
+    assert main(["embed", "karate", "--preset", "netmf", "--set", "dim", "3", "-o", "x.csv"]) == 2
+    assert "--set name=value" in capsys.readouterr().err
+
+
+@pytest.mark.filterwarnings("default::phusion.errors.GraphNotice")
+def test_notices_name_the_line_of_the_user():
+    with pytest.warns(phusion.errors.GraphNotice) as said:
+        phusion.embed([("a", "b"), ("b", "a"), ("b", "c")], {"proximity": "heat", "embedding": "characteristic"})
+    assert said[0].filename == __file__
+
+
+def test_a_folder_that_cannot_hold_a_ledger_is_told_with_what_to_do(tmp_path, monkeypatch):
+    from phusion.experiments import ledger_file
+    from phusion.experiments.ledger import Ledger
+
+    monkeypatch.setattr(ledger_file.os, "access", lambda *_: False)
+    with pytest.raises(phusion.errors.OutputError, match=r"cannot be written; name a file elsewhere \(--ledger FILE\)"):
+        Ledger(tmp_path / "ledger.sqlite")

@@ -32,6 +32,7 @@ WICKED = [
     "]]><x>",
     "&lt;b&gt;",
     "\u202egnp.exe",
+    "bell\x07 and nul\x00",
 ]
 
 

@@ -98,6 +98,8 @@ def _plain(error: CycloptsError) -> str:
 
 def _hint(error: CycloptsError, arguments: Sequence[str]) -> str:
     """How a parameter of a method is given, if it was given as an option."""
+    if "Unused Tokens" in _plain(error) and "--set" in arguments:
+        return " Parameters are given as --set name=value, several values as --set scale=0.1,1,10"
     found = re.match(r"Unknown option: --([a-z_]+)", _plain(error))
     if not found or arguments[0] not in ("embed", "graphs", "plan"):
         return ""

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
 from phusion.cli.console import patience, reading_progress, say_notes
-from phusion.errors import DatasetError, GraphNotice
+from phusion.errors import GraphNotice
 
 if TYPE_CHECKING:
     from phusion.graph.batch import GraphBatch
@@ -65,21 +64,19 @@ def _place(text: str | None) -> str | int | None:
 
 def read(graph: str, how: Annotated[Reading | None, Parameter(parse=False)]) -> Graph | GraphBatch:
     """Read a file, folder or data set by name; notes go to stderr, once."""
-    from phusion import datasets
+    from phusion.datasets import load
+    from phusion.datasets.registry import is_meant
     from phusion.graph.accept import as_batch, as_graph
     from phusion.graph.batch import GraphBatch
 
     options = (how or Reading()).options()
     changed = {name: value for name, value in options.items() if value != Reading().options()[name]}
-    if not Path(graph).exists() and graph in datasets.names():
+    if not Path(graph).exists() and is_meant(graph):
         with patience(f"loading {graph}"):
-            known = datasets.load(graph)
+            known = load(graph)
         if isinstance(known, GraphBatch):
             return as_batch(known, **changed)
         return as_graph(known, **changed) if changed else known
-    near = get_close_matches(graph, datasets.names(), n=1, cutoff=0.7)
-    if near and not Path(graph).exists():
-        raise DatasetError(f"there is no file and no data set {graph!r}. Did you mean {near[0]!r}?")
     with warnings.catch_warnings(record=True) as caught, reading_progress(graph) as progress:
         warnings.simplefilter("always", GraphNotice)
         path = Path(graph)

@@ -5,13 +5,16 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from phusion.errors import DatasetError, suggest
 
-__all__ = ["Dataset", "RemoteFile", "find", "names"]
+__all__ = ["Dataset", "RemoteFile", "find", "is_meant", "names"]
+
+_ALIKE = 0.7  # words more alike than that are the same, misspelt
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,15 @@ def _registry() -> dict[str, Dataset]:
 def names() -> list[str]:
     """All known data sets, the embedded one and the paper's first."""
     return list(_registry())
+
+
+def is_meant(name: str) -> bool:
+    """Whether a name, which is not that of a file, is that of a data set; a misspelt one suggests the nearest."""
+    if name in _registry():
+        return True
+    if near := get_close_matches(name, names(), n=1, cutoff=_ALIKE):
+        raise DatasetError(f"there is no file and no data set {name!r}. Did you mean {near[0]!r}?")
+    return False
 
 
 def find(name: str) -> Dataset:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from phusion.errors import InputError, MethodWarning, MissingLibraryError
+from phusion.errors import InputError, MethodWarning, MissingLibraryError, callers_level
 from phusion.output import check_target, whole_file
 
 __all__ = ["SUFFIXES", "canvas", "check_picture", "need_matplotlib", "plain", "save", "styled"]
@@ -19,6 +20,7 @@ SUFFIXES = {
 }
 """What can be written, and what is left out of the file so that it is the same every time."""
 
+_NO_XML = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _STYLE = {
     "font.family": "DejaVu Sans",  # comes with matplotlib, and has Ψ, σ, ζ and superscripts
     "font.size": 8.0,
@@ -83,16 +85,18 @@ def save(figure: Any, path: str | Path, *, overwrite: bool = False) -> Path:
         figure.savefig(part, format=suffix[1:], metadata=SUFFIXES[suffix])
     if any("missing from font" in str(one.message) for one in caught):
         warnings.warn(f"some letters are not in the font {_STYLE['font.family']} and are drawn as boxes", MethodWarning,
-                      stacklevel=2)  # fmt: skip
+                      stacklevel=callers_level())  # fmt: skip
     return path
 
 
 def plain(words: str, longest: int = 60) -> str:
     r"""Words of a user on one line, shortened, and with dollars, between which matplotlib would read a formula.
 
-    >>> plain("costs $5\nor $6"), plain("x" * 99, 4)
-    ('costs \\$5 or \\$6', 'xxx…')
+    What no XML may hold becomes a question mark.
+
+    >>> plain("costs $5\nor $6"), plain("x" * 99, 4), plain("bell\a")
+    ('costs \\$5 or \\$6', 'xxx…', 'bell�')
     """
-    words = " ".join(words.split())
+    words = _NO_XML.sub("\ufffd", " ".join(words.split()))
     words = words if len(words) <= longest else f"{words[: longest - 1]}…"
     return words.replace("$", r"\$")

@@ -18,6 +18,8 @@ _MANY = 5_000  # points above which a drawing of shapes would be heavier than on
 _LONGEST = 28  # letters of a class
 _FEW = 12  # classes that a key has room for
 _IN_KEY = 30.0  # size of marks there
+_STEPS = (4.0, -4.0, 12.0, -12.0, 20.0, -20.0)  # how far above its point a name may stand
+_HALF = 2.0  # points between the middle of a mark and its end
 _NONE = "none"
 
 
@@ -83,16 +85,41 @@ def draw_map(axes: Any, points: Array, found: Classes | Numbers | None, *, stret
 
 
 def name_points(axes: Any, points: Array, names: Sequence[str]) -> None:
-    """Words beside points, each on the side towards the middle, where there is room."""
+    """Words beside points, each where it covers least, towards the middle if equal; when all else is drawn."""
     from matplotlib.patheffects import withStroke
 
+    if not len(names):
+        return
+    axes.figure.canvas.figure.draw_without_rendering()  # places of points are known from now on
+    drawn = [axes.transData.transform(one.get_offsets()) for one in axes.collections]
+    taken = np.vstack([*drawn, np.empty((0, 2))])
     middle = float(np.mean(axes.get_xlim()))
     halo = [withStroke(linewidth=2.0, foreground=axes.get_facecolor())]
+    boxes: list[Any] = []
     for point, name in zip(points, names, strict=True):
-        left = point[0] > middle
-        place = {"xytext": (-5 if left else 5, 4), "ha": "right" if left else "left"}
-        words = axes.annotate(_short(name), point, textcoords="offset points", fontsize="small", zorder=3, **place)
+        place = {"xytext": (0, 0), "textcoords": "offset points"}
+        words = axes.annotate(_short(name), point, fontsize="small", zorder=3, **place)
         words.set_path_effects(halo)
+        sides = (-1, 1) if point[0] > middle else (1, -1)
+        best, covered = (5.0 * sides[0], _STEPS[0], sides[0]), np.inf
+        for up in _STEPS:
+            for side in sides:
+                x = side * max(5.0, 0.6 * abs(up))
+                box = _placed(words, x, up, side)
+                inside = ((taken > box.min) & (taken < box.max)).all(axis=1).sum()
+                found = float(inside) + sum(box.overlaps(other) for other in boxes)
+                found += 0.0 if axes.bbox.contains(*box.min) and axes.bbox.contains(*box.max) else 0.5
+                if found < covered:
+                    best, covered = (x, up, side), found
+        boxes.append(_placed(words, *best))
+
+
+def _placed(words: Any, x: float, y: float, side: int) -> Any:
+    """The box of words that are moved there, and room for half a mark around it."""
+    words.xyann = (x, y)
+    words.set_horizontalalignment("left" if side > 0 else "right")
+    words.set_verticalalignment("bottom" if y > 0 else "top")
+    return words.get_window_extent().padded(_HALF * words.figure.dpi / 72)
 
 
 def _short(name: str) -> str:

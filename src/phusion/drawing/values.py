@@ -81,7 +81,8 @@ def given_for(ids: Array, given: Any, what: str = "node") -> Classes | Numbers:
     index = getattr(given, "index", None)
     if type(given).__name__ == "Series" and index is not None:
         keys = index.tolist()
-        if set(keys) == set(ids.tolist()):
+        counted = keys == list(range(len(ids)))  # a frame's own row numbers say nothing
+        if set(keys) == set(ids.tolist()) or not (counted or set(keys).isdisjoint(ids.tolist())):
             return _by_id(ids, keys, given.tolist(), what)
     if isinstance(given, (str, bytes)) or not hasattr(given, "__len__") or not hasattr(given, "__iter__"):
         raise InputTypeError(

@@ -95,9 +95,11 @@ class Characteristic(EmbeddingFunction, name="characteristic"):
 
     def check_parameters(self) -> None:
         """A landmark twice says nothing more, and t = 0 alone nothing at all."""
-        if len(set(self.points())) < len(self.points()):
-            raise InputError(f"Characteristic has the same landmark twice in {list(self.landmarks)}")  # type: ignore[arg-type]
-        if not self.points().any():
+        points = self.points()
+        if len(set(points)) < len(points):
+            given = list(self.landmarks) if isinstance(self.landmarks, tuple) else f"{len(points):,} up to {self.upper}"
+            raise InputError(f"Characteristic has the same landmark twice in {given}")
+        if not points.any():
             raise InputError(
                 "Characteristic needs a landmark other than t = 0, which is the same for all nodes; "
                 f"got landmarks={self.landmarks!r}, include_zero={self.include_zero}"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from phusion.errors import InputError, MethodWarning, MissingLibraryError
+from phusion.errors import InputError, MethodWarning, MissingLibraryError, callers_level
 from phusion.execution.approximation import FEWEST, approximation_bytes, walks_of
 from phusion.execution.blocked import COUNTS, blocked_plan
 from phusion.execution.edges import edges_bytes, edges_there, is_edge_group
@@ -100,7 +100,7 @@ def _uncompiled(resources: Resources, exact: GroupPlan | int | None) -> GroupPla
         "accuracy='auto' is exact on this graph, which may take long: the faster way needs numba, which is not "
         "installed: pip install numba, or 'phusion-embed[fast]'",
         MethodWarning,
-        stacklevel=2,
+        stacklevel=callers_level(),
     )
     return exact
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -45,6 +46,10 @@ class LedgerFile:
         with self._errors():
             if not self.path.parent.is_dir():
                 raise sqlite3.OperationalError(f"the folder {self.path.parent} does not exist")
+            if not (reading or self.path.exists() or os.access(self.path.parent, os.W_OK)):
+                raise sqlite3.OperationalError(
+                    f"the folder {self.path.parent.absolute()} cannot be written; name a file elsewhere (--ledger FILE)"
+                )
             try:
                 self._base = self._opened()
             except sqlite3.OperationalError:

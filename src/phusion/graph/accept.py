@@ -283,7 +283,7 @@ def _collected(data: Any, asked: Options, options: dict[str, Any]) -> GraphBatch
     if not graphs:
         raise InputError("a batch needs at least one graph; got none")
     said = tuple(f"{note} ({_places(places)})" for note, places in notes.items())
-    report(said, "batch", stacklevel=4)
+    report(said, "batch")
     own = _graph_labels(marks) if all(mark is not None for mark in marks) else None
     return GraphBatch(tuple(graphs), own, notes=said)
 

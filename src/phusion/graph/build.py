@@ -8,7 +8,7 @@ from warnings import warn
 
 import numpy as np
 
-from phusion.errors import FileError, GraphNotice, WeightError
+from phusion.errors import FileError, GraphNotice, WeightError, callers_level
 from phusion.graph.combine import Meeting, Rule, collect, resolve, resolve_tellings, settle
 from phusion.graph.draft import Draft, Options
 from phusion.graph.graph import Graph, Reading
@@ -110,11 +110,11 @@ def _is_known_undirected(draft: Draft) -> bool:
     return draft.given == "edges" and draft.directed is False
 
 
-def report(notes: tuple[str, ...], what: str, stacklevel: int = 3) -> None:
+def report(notes: tuple[str, ...], what: str) -> None:
     """Say once, in words, what was combined, guessed or ignored."""
     if notes:
         lines = [f"{what}:", *(f"  {note}" for note in notes)] if len(notes) > 1 else ()
-        warn(GraphNotice(f"{what}: " + "; ".join(notes) + ".", lines), stacklevel=stacklevel)
+        warn(GraphNotice(f"{what}: " + "; ".join(notes) + ".", lines), stacklevel=callers_level())
 
 
 def checked_weights(weights: Array, draft: Draft) -> Array:

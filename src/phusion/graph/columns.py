@@ -7,8 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from phusion.errors import InputError, suggest
 from phusion.graph.draft import Options
+from phusion.graph.ids import Array
 from phusion.graph.numerals import is_number
 
 __all__ = [
@@ -19,13 +22,22 @@ __all__ = [
     "plain_name",
     "refuse_coordinates",
     "said_direction",
+    "shared_ids",
     "unused_direction",
 ]
 
 _SOURCE = ("source", "src", "from", "fromnode", "fromnodeid", "sourceid", "sourcenode", "node1", "nodeid1",
-           "id1", "u", "start", "startnode", "proteina", "protein1", "vertex1", "v1", "i")  # fmt: skip
+           "id1", "u", "start", "startnode", "proteina", "protein1", "vertex1", "v1", "i", "sender", "follower",
+           "citing", "caller", "parent", "genea", "gene1", "interactora", "nodea", "persona", "person1")  # fmt: skip
 _TARGET = ("target", "dst", "dest", "destination", "to", "tonode", "tonodeid", "targetid", "targetnode", "node2",
-           "nodeid2", "id2", "v", "end", "endnode", "proteinb", "protein2", "vertex2", "v2", "j")  # fmt: skip
+           "nodeid2", "id2", "v", "end", "endnode", "proteinb", "protein2", "vertex2", "v2", "j", "recipient",
+           "receiver", "followee", "followed", "cited", "callee", "child", "geneb", "gene2", "interactorb", "nodeb",
+           "personb", "person2")  # fmt: skip
+_TWO_KINDS = (  # of nodes, whose ids may be the same and mean others
+    ("user", "customer", "author", "actor", "student", "person", "drug", "gene", "reviewer", "buyer"),
+    ("item", "movie", "product", "paper", "book", "song", "course", "group", "event", "disease", "business"),
+)
+_PAIRS = ((_SOURCE, _TARGET), tuple((*kind, *(f"{name}id" for name in kind)) for kind in _TWO_KINDS))
 _WEIGHT = ("weight", "weights", "w", "wgt", "value", "rating", "score", "combinedscore", "strength",
            "confidence", "sign", "similarity", "count")  # fmt: skip
 NODE_ID = ("id", "node", "nodeid", "name", "vertex")
@@ -37,17 +49,22 @@ _DIRECTION = ("type",)
 _PLAIN_WEIGHT = _WEIGHT[:4]  # nobody means anything else by these
 _COORDINATE = re.compile(r"[+-]?[0-9]*\.[0-9]{5,}(?:[eE][+-]?[0-9]+)?|[+-]?[0-9]+(?:\.[0-9]*)?[eE]-[0-9]+")
 _CLASSES = ("label", "labels", "class", "classes", "group", "community", "category")
+_SECONDS = (1e9, 2.2e9)  # since 1970: the years 2001 to 2039
 
 
 @dataclass(frozen=True)
 class Roles:
-    """Places of the columns; `notes` says what was guessed and what is not used."""
+    """Places of the columns; `notes` says what was guessed and what is not used.
+
+    `guessed` are names of the ends, if neither is a usual one.
+    """
 
     source: int
     target: int
     weight: int | None
     direction: int | None
     notes: tuple[str, ...]
+    guessed: tuple[str, ...] = ()
 
 
 def plain_name(name: str) -> str:
@@ -63,7 +80,7 @@ def are_column_names(words: Sequence[str], id_columns: int = 2) -> bool:
     plain = {plain_name(word) for word in words if len(word) > 1}
     if id_columns == 1:
         return bool(plain & set(NODE_ID))
-    return (bool(plain & set(_SOURCE)) and bool(plain & set(_TARGET))) or _name_labels(words)
+    return any(plain & set(one) and plain & set(other) for one, other in _PAIRS) or _name_labels(words)
 
 
 def _name_labels(words: Sequence[str]) -> bool:
@@ -72,7 +89,11 @@ def _name_labels(words: Sequence[str]) -> bool:
 
 
 def assign_roles(
-    names: Sequence[str] | None, n_columns: int, numeric: Callable[[int], bool], options: Options
+    names: Sequence[str] | None,
+    n_columns: int,
+    numeric: Callable[[int], bool],
+    options: Options,
+    sample: Callable[[int], Sequence[Any]],
 ) -> Roles:
     """Find source, target and weight among the columns.
 
@@ -80,6 +101,7 @@ def assign_roles(
     ----------
     names : column names, None if the file has no header.
     numeric : says whether the column at a place holds numbers.
+    sample : some of what it holds.
     options : `source`, `target` and `weight` may name a column or give its place.
     """
     if n_columns < 2:
@@ -94,6 +116,7 @@ def assign_roles(
     plain = [plain_name(name) for name in names] if names else []
     notes: list[str] = []
     guessed: list[str] = []
+    unusual: list[str] = []
     used: list[int] = []
     ends = []
     for role, known, asked in (
@@ -109,6 +132,7 @@ def assign_roles(
                 place = next((i for i in free if not (names and _is_index(names[i]))), free[0])
                 if names:
                     guessed.append(f"{role} is {names[place]!r}")
+                    unusual.append(names[place])
         ends.append(place)
         used.append(place)
     if ends[0] == ends[1]:
@@ -126,7 +150,12 @@ def assign_roles(
         weight = next((plain.index(n) for n in _WEIGHT if n in plain and plain.index(n) in rest), None)
         if weight is None and rest and rest[0] == max(used) + 1:
             candidate = rest[0]
-            if not names or _may_weigh(names[candidate]):
+            if _are_times(sample(candidate)):
+                notes.append(
+                    f"{_called(names, candidate)} holds seconds since 1970, as it seems, and is no weight "
+                    f"(weight={repr(names[candidate]) if names else candidate} takes it)"
+                )
+            elif not names or _may_weigh(names[candidate]):
                 weight = candidate
                 guessed.append(f"weight is {_called(names, candidate)}")
         elif weight is not None and plain[weight] not in _PLAIN_WEIGHT:
@@ -138,7 +167,38 @@ def assign_roles(
     ]
     if ignored:
         notes.append("columns not used: " + ", ".join(_called(names, i) for i in ignored))
-    return Roles(ends[0], ends[1], weight, direction, tuple(notes))
+        words = [_called(names, i) for i in ignored if plain[i : i + 1] and plain[i] in _WEIGHT and not numeric(i)]
+        if weight is None and options.weight == "auto" and words:
+            notes.append(f"{words[0]} holds words, not numbers (weight={words[0]} reads it all the same)")
+    return Roles(ends[0], ends[1], weight, direction, tuple(notes), tuple(unusual) if len(unusual) == 2 else ())
+
+
+def _are_times(values: Sequence[Any]) -> bool:
+    """Whether all of these numbers are whole seconds since 1970 (or thousandths of them) of this century."""
+    try:
+        numbers = [float(value) for value in values]
+    except (TypeError, ValueError):
+        return False
+    return bool(numbers) and any(
+        all(_SECONDS[0] * unit <= number <= _SECONDS[1] * unit and number.is_integer() for number in numbers)
+        for unit in (1, 1000)
+    )
+
+
+def shared_ids(roles: Roles, rows: Array, cols: Array, nodes: Array) -> list[str]:
+    """What to say of numbers that stand in both columns, where these may count different things."""
+    if not roles.guessed or nodes.dtype.kind not in "iu":
+        return []
+    both = np.zeros((2, len(nodes)), dtype=bool)
+    both[0, rows] = both[1, cols] = True
+    places = np.flatnonzero(both.all(axis=0))
+    if not len(places):
+        return []
+    one, other = roles.guessed
+    return [
+        f"{len(places):,} ids, such as {nodes[places[0]]}, stand in both {one!r} and {other!r} and are one node each; "
+        "if they number different things, make them differ first, such as u1 and i1"
+    ]
 
 
 def refuse_coordinates(words: Sequence[str], names: Sequence[str] | None, place: int) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse import csgraph
 
-from phusion.errors import GraphNotice, InputError, InputTypeError
+from phusion.errors import GraphNotice, InputError, InputTypeError, callers_level
 from phusion.graph.combine import Meeting, entry_rows, mutual, resolve, settle
 from phusion.graph.frozen import FreshField, cached_matrix, divided, frozen
 from phusion.graph.ids import Array, as_id_array, find
@@ -328,12 +328,12 @@ class Graph:
             warn(
                 f"undirected(how={how!r}): {count(gone // 2, 'pair')} of arcs cancel: no edge there",
                 GraphNotice,
-                stacklevel=2,
+                stacklevel=callers_level(),
             )
         matrix = (matrix + loops).tocsr()
         matrix.eliminate_zeros()
         if self.edge_attributes:
-            warn("undirected() does not carry edge attributes over", GraphNotice, stacklevel=2)
+            warn("undirected() does not carry edge attributes over", GraphNotice, stacklevel=callers_level())
         return replace(self, adjacency=matrix, directed=False, edge_attributes={}, reading=None)
 
     def equals(self, other: Graph) -> bool:

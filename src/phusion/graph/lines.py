@@ -64,6 +64,10 @@ def _as_utf8(stream: IO[bytes], encoding: str, path: Path) -> Iterator[bytes]:
     block = first.removeprefix(codecs.BOM_UTF8)
     while block:
         if b"\x00" in block:
+            if block.startswith(b"PK") and b"[Content_Types].xml" in block:
+                raise FileError(
+                    "this is a workbook of Excel; save the sheet as CSV, or pass pandas.read_excel(…)", path=path
+                )
             raise FileError(
                 "this looks like a binary file, not text; if its suffix is wrong, name the format "
                 '(format="npz", "matlab", "parquet", …)',

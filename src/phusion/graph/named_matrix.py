@@ -38,8 +38,9 @@ def read_named_matrix(blocks: Iterator[Block], dialect: Dialect, path: Path) -> 
     rows: list[Any] = []
     for columns in column_blocks(blocks, dialect, {0: Kind.TEXT, **numbers}, explain):
         names += (word.strip() for word in columns.pop(0).tolist())
-        if any(column.missing for column in columns.values()):
-            raise FileError("an entry of the matrix is empty; write 0 where there is no edge", path=path)
+        if empty := [(dialect.names or ())[place] for place, column in columns.items() if column.missing]:
+            words = f"an entry of the matrix, in the column {empty[0]!r}, is empty; write 0 where there is no edge"
+            raise FileError(words, path=path)
         rows.append(np.column_stack([column.values for column in columns.values()]))
     header = list((dialect.names or ())[1:])
     if names != header:

@@ -59,6 +59,11 @@ def add_nodes(draft: Draft, nodes: Any, options: Options) -> None:
         _name_positions(draft, ids)
     else:
         _refuse_other_type(draft, ids)
+        if len(draft.nodes) and isinstance(nodes, (str, Path)) and (find(ids, draft.nodes) < 0).all():
+            draft.notes.append(
+                f"none of the {len(ids):,} ids of the nodes, such as {ids.tolist()[0]!r}, is on an edge; are they of "
+                "this graph?"
+            )
         _put_first(draft, ids)
     for name, values in attributes.items():
         if name in draft.attributes:

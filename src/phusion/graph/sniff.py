@@ -20,6 +20,7 @@ from phusion.graph.streams import plain_suffix
 __all__ = ["sniff_dialect"]
 
 _SAMPLE = 200
+_DATE = re.compile(r"[12][0-9]{3}-[01][0-9]-[0-3][0-9](?:[T ]|$)")
 _NO_VALUE = ("", "na", "n/a", "null", "none", "-", "?", "{}")
 
 
@@ -168,9 +169,10 @@ def _has_header(rows: Sequence[tuple[str, ...]], id_columns: int, dialect: Diale
         return False
     if id_columns == 2 and any(is_number(dialect.plain(word)) for word in first[2:3]):
         return False  # it has a weight itself
-    return any(  # some may hold words, but a name stands above numbers
+    return any(  # some may hold words, but a name stands above numbers, or above dates
         first[i].lower() not in _NO_VALUE
         and not like_a_number(dialect.plain(first[i]))
-        and all(is_number(dialect.plain(row[i])) for row in data)
+        and (all(is_number(dialect.plain(row[i])) for row in data) or all(_DATE.match(row[i]) for row in data))
+        and not _DATE.match(first[i])
         for i in range(min(map(len, rows)))
     )

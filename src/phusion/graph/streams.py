@@ -86,7 +86,8 @@ def explained(path: Path) -> Iterator[None]:
         raise UnreadableFileError("a path cannot contain a zero character", path=repr(str(path))) from error
     except FileNotFoundError as error:
         raise UnreadableFileError(
-            f"no such file{_nearest(path) or '; check the path, or see `phusion datasets` for graphs known by name'}",
+            f"no such file{_nearest(path) or '; check the path. Graphs known by name are loaded with '}"
+            f"{'' if _nearest(path) else 'phusion.datasets.load(name); `phusion datasets` lists them'}",
             path=path,
         ) from error
     except IsADirectoryError as error:

@@ -10,7 +10,7 @@ import numpy as np
 
 from phusion.errors import InputError, NoEdgesError
 from phusion.graph.arrow import numbers
-from phusion.graph.columns import assign_roles, refuse_coordinates, said_direction, unused_direction
+from phusion.graph.columns import assign_roles, refuse_coordinates, said_direction, shared_ids, unused_direction
 from phusion.graph.dialect import is_integer
 from phusion.graph.draft import Draft, Options
 from phusion.graph.ids import Array, number_endpoints, object_array
@@ -18,6 +18,7 @@ from phusion.graph.ids import Array, number_endpoints, object_array
 __all__ = ["draft_from_frame", "frame_columns", "is_frame", "is_text", "tidy_column"]
 
 _LIBRARIES = ("pandas", "polars", "pyarrow", "modin", "cudf", "dask", "duckdb", "ibis", "narwhals")
+_SAMPLE = 200
 _DECIMAL = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]*)?([eE][+-]?[0-9]+)?|nan|NaN")
 
 
@@ -56,15 +57,21 @@ def draft_from_frame(frame: Any, options: Options, source: str) -> Draft:
     def numeric(place: int) -> bool:
         return bool(columns[place].dtype.is_numeric())
 
-    roles = assign_roles(names, len(names), numeric, options)
+    def sample(place: int) -> list[Any]:
+        return list(columns[place].head(_SAMPLE).to_list())
+
+    roles = assign_roles(names, len(names), numeric, options, sample)
     if options.target is None and columns[roles.target].dtype.is_float():
-        refuse_coordinates([repr(value) for value in columns[roles.target].head(200).to_list()], names, roles.target)
+        refuse_coordinates([repr(value) for value in sample(roles.target)], names, roles.target)
     ends: list[Any] = []
     for place in (roles.source, roles.target):
         column = columns[place]
         if column.is_null().any():
             row = int(np.argmax(column.is_null().to_list()))
-            raise InputError(f"node id missing in column {names[place]!r}, row {row} of the {source}")
+            raise InputError(
+                f"node id missing in column {names[place]!r}, row {row} of the {source}; name the node or remove the "
+                "row, as dropna does (nodes without edges go into nodes=)"
+            )
         ends.append(_ids(column))
     if any(isinstance(end, list) for end in ends):
         ends = [end if isinstance(end, list) else end.tolist() for end in ends]
@@ -88,6 +95,7 @@ def draft_from_frame(frame: Any, options: Options, source: str) -> Draft:
         directed = said_direction(words)
         if directed is None:
             notes.append(unused_direction(names[roles.direction], words))
+    notes += shared_ids(roles, rows, cols, nodes)
     return Draft(rows, cols, nodes, weights, directed, notes=notes, source=source)
 
 

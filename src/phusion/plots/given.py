@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from phusion.errors import InputError, MethodWarning
+from phusion.errors import InputError, MethodWarning, callers_level
 from phusion.experiments.own import Grid
 from phusion.graph.accept import as_graph
 from phusion.graph.graph import Graph
@@ -39,4 +39,4 @@ def problems(grid: Grid) -> list[str]:
 def tell(grid: Grid) -> None:
     """Warn of all that."""
     for words in problems(grid):
-        warnings.warn(words, MethodWarning, stacklevel=3)
+        warnings.warn(words, MethodWarning, stacklevel=callers_level())

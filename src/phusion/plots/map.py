@@ -76,14 +76,18 @@ def map(
     made = [embed_together(found, [design.spec], ways[design.lens])[0] for design in designs]
     with styled():
         figure, axes = canvas(7.2, 3.5, 1, 2)
+        beside = [str(node) for node in found.nodes[shown[named]].tolist()]
+        rows = []
         for one, design, embedding in zip(axes[0], designs, made, strict=True):
             points = plane(embedding.values[shown], kind, seed)
+            rows.append(points[named])
             stretch = stretched(points) if kind == "pca" else 1.0
             bar = draw_map(one, points, _taken(colours, shown), stretch=stretch)
-            name_points(one, points[named], [str(node) for node in found.nodes[shown[named]].tolist()])
             one.set_title(plain(f"{design.lens}: {design.name}", 40))
             one.set_xlabel(TITLES[kind] + (f", second axis × {stretch:.2g}" if stretch > 1.05 else ""))
         key(axes[0].tolist(), bar, title)
+        for one, places in zip(axes[0], rows, strict=True):
+            name_points(one, places, beside)
         return figure
 
 

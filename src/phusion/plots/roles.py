@@ -83,8 +83,8 @@ def roles(
         left.set_title(f"{name}{len(found):,} nodes, {found.n_edges:,} edges")
         right.set_title(plain(f"structural: {design.name}", 40))
         right.set_xlabel(TITLES[kind] + (f", second axis × {stretch:.2g}" if stretch > 1.05 else ""))
-        _count_alike(right, points)
         key([left, right], None, "role")
+        _count_alike(right, points)
         return figure
 
 

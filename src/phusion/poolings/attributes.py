@@ -92,7 +92,7 @@ def _values(graph: Graph, name: str) -> Array:
     if name not in graph.attributes:
         known = [*graph.attributes, *([LABELS] if graph.labels is not None else [])]
         raise InputError(
-            f"graph {graph.name!r} has no node attribute {name!r}."
+            f"{_called(graph)} has no node attribute {name!r}."
             + (suggest(name, known) if known else " It has none, and no labels.")
         )
     values = _as_numbers(np.asarray(graph.attributes[name]))
@@ -105,6 +105,10 @@ def _values(graph: Graph, name: str) -> Array:
     if _is_numeric(values) and not np.isfinite(values.astype(np.float64)).all():
         raise InputError(f"attribute {name!r} has missing or infinite values; fill them first")
     return values
+
+
+def _called(graph: Graph) -> str:
+    return f"graph {graph.name!r}" if graph.name else f"a graph of {len(graph):,} nodes"
 
 
 def _as_numbers(values: Array) -> Array:

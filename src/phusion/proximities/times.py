@@ -43,10 +43,10 @@ def graphwave_times(graphs: Sequence[Graph]) -> tuple[float, float]:
                 'the graph has negative weights, for which scale="graphwave" has no formula; give scales, such as '
                 "scale=[0.1, 1, 10], or take their absolute values"
             )
-        if not any(graph.volume for graph in graphs):
+        if not any(graph.n_edges > graph.n_self_loops for graph in graphs):
             raise InputError(
-                'the graph has no edges, so no spectral gap λ₂, which scale="graphwave" needs; give scales, such as '
-                "scale=[0.1, 1, 10]"
+                'the graph has no edges between nodes, so no spectral gap λ₂, which scale="graphwave" needs; give '
+                "scales, such as scale=[0.1, 1, 10]"
             )
         raise InputError(
             'scale="graphwave" needs the spectral gap λ₂, which undirected, unsigned graphs with edges between nodes '

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 
-from phusion.errors import InputError, InputTypeError
+from phusion.errors import InputError, InputTypeError, MissingLibraryError
 from phusion.graph.arrow import need_pyarrow
 from phusion.graph.frozen import frozen
 from phusion.graph.ids import Array, as_id_array, find
@@ -95,7 +97,10 @@ class Embedding:
         found = find(self.nodes, as_id_array(once))
         if (found < 0).any():
             missing = once[int(np.argmax(found < 0))]
-            raise InputError(f"{missing!r} is not among the {self.kind}; ids look like {self.nodes.tolist()[0]!r}")
+            known = {str(node): node for node in self.nodes.tolist()}
+            near = get_close_matches(str(missing), known, n=1, cutoff=0.6)
+            like = f"did you mean {known[near[0]]!r}?" if near else f"ids look like {self.nodes.tolist()[0]!r}"
+            raise InputError(f"{missing!r} is not among the {self.kind}; {like}")
         place = dict(zip(once, found.tolist(), strict=True))
         return np.array([place[node] for node in ids], dtype=np.int64)
 
@@ -189,20 +194,24 @@ def frame(values: Array, nodes: Array, features: Sequence[str], library: str, ki
     """Values, ids and names as a frame of this library."""
     head = kind.removesuffix("s")
     if library == "pandas":
-        import pandas
-
+        pandas = _library("pandas")
         return pandas.DataFrame(values, index=pandas.Index(nodes, name=head), columns=list(features))
     columns = {head: plain_ids(nodes), **{name: values[:, j] for j, name in enumerate(features)}}
     if library == "polars":
-        import polars
-
-        return polars.DataFrame(columns)
+        return _library("polars").DataFrame(columns)
     if library == "pyarrow":
         need_pyarrow("a table of pyarrow")
         import pyarrow
 
         return pyarrow.table(columns)
     raise InputTypeError(f"a frame is of 'pandas', 'polars' or 'pyarrow'; got {library!r}")
+
+
+def _library(name: str) -> Any:
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise MissingLibraryError(f"a frame of {name}", name, "frames") from error
 
 
 def _names(spec: Spec) -> list[str]:

@@ -48,7 +48,11 @@ def plain_ids(nodes: Array) -> list[Any]:
         return ids
     words = [str(node) for node in ids]
     if len(set(words)) < len(words):
-        raise InputError("as text, two of the ids are the same; rename them before saving")
+        first: dict[str, Any] = {}
+        one, other = next((first[str(node)], node) for node in ids if first.setdefault(str(node), node) is not node)
+        raise InputError(
+            f"ids of several types are written as text, and {one!r} and {other!r} are the same then; rename one of them"
+        )
     return words
 
 

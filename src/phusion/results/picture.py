@@ -37,10 +37,10 @@ def draw_embedding(embedding: Embedding, color: Any, map: str, ax: Any, seed: in
 
         ax = pyplot.subplots(figsize=(6.0, 4.6), layout="constrained")[1]
     bar = draw_map(ax, points, found, stretch=stretch)
-    name_points(ax, points[named], [str(node) for node in embedding.nodes[named].tolist()])
     key([ax], bar, title)
     ax.set_title(repr(embedding)[len("Embedding(") : -1])
     ax.set_xlabel(TITLES[kind] + (f", second axis × {stretch:.2g}" if stretch > 1.05 else ""))
+    name_points(ax, points[named], [str(node) for node in embedding.nodes[named].tolist()])
     return ax
 
 

@@ -19,6 +19,7 @@ from phusion.graph.columns import (
     assign_roles,
     refuse_coordinates,
     said_direction,
+    shared_ids,
     unused_direction,
 )
 from phusion.graph.delimited import Gathered, column_blocks, noncanonical_integers
@@ -72,7 +73,7 @@ class EdgeList(Format):
         if options.source is options.target is None and is_named_matrix(dialect):
             return read_named_matrix(chain([first], blocks), dialect, path)
         try:
-            roles = assign_roles(dialect.names, dialect.n_columns, dialect.numeric, options)
+            roles = assign_roles(dialect.names, dialect.n_columns, dialect.numeric, options, dialect.column)
         except InputError as error:
             line = _first_line(first, dialect) if dialect.n_columns < 2 else None
             raise FileError(str(error), path=path, line=line) from error
@@ -242,7 +243,7 @@ class _Edges:
                 f"{' or '.join(repr(chr(c)) for c in self.dialect.comments)} and were taken for comments "
                 '(comments="" reads them as edges)'
             )
-        notes += _note_gaps(nodes)
+        notes += [*_note_gaps(nodes), *shared_ids(roles, rows, cols, nodes)]
         return Draft(rows, cols, nodes, weights, directed, notes=notes, source=f"edge list {self.path}", path=self.path)
 
     def _watched(self, blocks: Iterator[Block], kind: Kind) -> Iterator[Block]:
