@@ -29,6 +29,7 @@ from phusion.experiments.reading import read_study
 from phusion.graph.graph import Graph
 from phusion.results.embedding import Embedding
 from phusion.spec import Spec
+from phusion.sweeps.designs import designs_of
 from phusion.sweeps.shelf import Shelf, _name
 
 __all__ = ["READERS", "Reader", "joined", "outcome", "parted"]
@@ -363,6 +364,11 @@ HK = { name = "heat", scale = [0.1, 1.0] }
 PPR = { published = "katz", corrected = { name = "katz", beta = 0.01 } }
 """
 
+_DESIGNS = """
+nonlinearities = { none = "identity", log = "log" }
+embedding = { name = "svd", dim = 4 }
+proximities = { HK = { name = "heat", scale = [0.1, 1.0] }, PPR = "katz" }
+"""
 _COMPRESSIONS = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress, "zst": _zstd}
 
 READERS: dict[str, Reader] = {
@@ -399,6 +405,7 @@ READERS: dict[str, Reader] = {
     "spec_toml": Reader("s.toml", lambda: [spec.to_toml().encode() for spec in _SPECS], Spec.read),
     "spec_json": Reader("s.json", lambda: [spec.to_json().encode() for spec in _SPECS], Spec.read),
     "study": Reader("s.toml", _texts(_STUDY), read_study),
+    "designs": Reader("d.toml", _texts(_DESIGNS), designs_of),
     "ledger": Reader("l.db", _ledger, _read_ledger),
     "result_npz": Reader("y.npz", _saved("y.npz"), Embedding.load),
     "result_npz_inside": Reader("y.npz", lambda: [joined(_members(data)) for data in _saved("y.npz")()],
@@ -413,5 +420,7 @@ READERS: dict[str, Reader] = {
     "result_zarr": Reader("y.zarr", _saved("y.zarr", folder=True), Embedding.load, _pair),
     "result_parts": Reader("y.parquet", _parts, Embedding.load, _pair),
     "labels_gz": Reader("l.csv.gz", _texts("id,label\na,x\nb,y\n"), _as_labels, _packed(gzip.compress)),
+    "asked": Reader("g.csv", _texts("id;who;whom;much\n1;a;b;0,5\n2;b;c;7\n", "no,who,whom,much\nx,1,2,3\ny,2,3,-1\n"),
+                    lambda path: phusion.as_graph(path, source="who", target=2, weight="much", directed=True)),
     "shelf": Reader("shelf", _shelf, _from_shelf, _on_shelf),
 }  # fmt: skip

@@ -10,6 +10,7 @@ import pytest
 from phusion import as_graph, datasets, embed, plots
 from phusion.drawing.colours import class_marks
 from phusion.drawing.maps import plane
+from phusion.drawing.scatter import name_points
 from phusion.errors import InputError, MethodWarning, OutputError
 from phusion.experiments.ledger import Ledger
 from phusion.experiments.own import classified, row_distributions
@@ -254,3 +255,18 @@ def test_bad_input_is_named(tmp_path):
         plots.save(plots.roles(PLANTED), tmp_path / "a.gif")
     with pytest.raises(OutputError, match="does not exist"):
         plots.save(plots.roles(PLANTED), tmp_path / "none" / "a.svg")
+
+
+def test_names_of_points_cover_neither_points_nor_each_other():
+    points = np.array([[x, y] for x in range(5) for y in range(5)], dtype=float)
+    points = np.vstack([points, points[:3] + 0.12])
+    axes = embed(as_graph([(i, i + 1) for i in range(27)]), {"proximity": "heat", "embedding": "characteristic"}).plot(
+        map="pca"
+    )
+    axes.clear()
+    axes.scatter(*points.T, s=9)
+    name_points(axes, points[:4], ["one", "two", "three", "four"])
+    places = axes.transData.transform(points)
+    boxes = [text.get_window_extent() for text in axes.texts]
+    assert len(boxes) == 4 and not any(box.contains(*place) for box in boxes for place in places)
+    assert not any(one.overlaps(other) for i, one in enumerate(boxes) for other in boxes[:i])

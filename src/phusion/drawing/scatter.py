@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -88,30 +89,34 @@ def name_points(axes: Any, points: Array, names: Sequence[str]) -> None:
     """Words beside points, each where it covers least, towards the middle if equal; when all else is drawn."""
     from matplotlib.patheffects import withStroke
 
-    if not len(names):
-        return
-    axes.figure.canvas.figure.draw_without_rendering()  # places of points are known from now on
-    drawn = [axes.transData.transform(one.get_offsets()) for one in axes.collections]
-    taken = np.vstack([*drawn, np.empty((0, 2))])
-    middle = float(np.mean(axes.get_xlim()))
-    halo = [withStroke(linewidth=2.0, foreground=axes.get_facecolor())]
-    boxes: list[Any] = []
-    for point, name in zip(points, names, strict=True):
-        place = {"xytext": (0, 0), "textcoords": "offset points"}
-        words = axes.annotate(_short(name), point, fontsize="small", zorder=3, **place)
-        words.set_path_effects(halo)
-        sides = (-1, 1) if point[0] > middle else (1, -1)
-        best, covered = (5.0 * sides[0], _STEPS[0], sides[0]), np.inf
-        for up in _STEPS:
-            for side in sides:
-                x = side * max(5.0, 0.6 * abs(up))
-                box = _placed(words, x, up, side)
-                inside = ((taken > box.min) & (taken < box.max)).all(axis=1).sum()
-                found = float(inside) + sum(box.overlaps(other) for other in boxes)
-                found += 0.0 if axes.bbox.contains(*box.min) and axes.bbox.contains(*box.max) else 0.5
-                if found < covered:
-                    best, covered = (x, up, side), found
-        boxes.append(_placed(words, *best))
+    if len(names):
+        with warnings.catch_warnings():  # of letters that the font lacks: who writes the figure is told
+            warnings.simplefilter("ignore")
+            axes.figure.canvas.figure.draw_without_rendering()  # places of points are known from now on
+            halo = [withStroke(linewidth=2.0, foreground=axes.get_facecolor())]
+            boxes: list[Any] = []
+            for point, name in zip(points, names, strict=True):
+                place = {"xytext": (0, 0), "textcoords": "offset points"}
+                words = axes.annotate(_short(name), point, fontsize="small", zorder=3, **place)
+                words.set_path_effects(halo)
+                boxes.append(_beside(axes, words, boxes))
+
+
+def _beside(axes: Any, words: Any, boxes: list[Any]) -> Any:
+    """Move words to where they cover the fewest points and boxes; their own box."""
+    taken = np.vstack([axes.transData.transform(one.get_offsets()) for one in axes.collections])
+    sides = (-1, 1) if words.xy[0] > float(np.mean(axes.get_xlim())) else (1, -1)
+    best, least = (0.0, 0.0, 1), np.inf
+    for y in _STEPS:
+        for side in sides:
+            x = side * max(5.0, 0.6 * abs(y))
+            box = _placed(words, x, y, side)
+            covered = float(((taken > box.min) & (taken < box.max)).all(axis=1).sum()) + sum(map(box.overlaps, boxes))
+            if not (axes.bbox.contains(*box.min) and axes.bbox.contains(*box.max)):
+                covered += 0.5  # rather outside than on a point
+            if covered < least:
+                best, least = (x, y, side), covered
+    return _placed(words, *best)
 
 
 def _placed(words: Any, x: float, y: float, side: int) -> Any:

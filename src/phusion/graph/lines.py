@@ -64,10 +64,10 @@ def _as_utf8(stream: IO[bytes], encoding: str, path: Path) -> Iterator[bytes]:
     block = first.removeprefix(codecs.BOM_UTF8)
     while block:
         if b"\x00" in block:
-            if block.startswith(b"PK") and b"[Content_Types].xml" in block:
-                raise FileError(
-                    "this is a workbook of Excel; save the sheet as CSV, or pass pandas.read_excel(…)", path=path
-                )
+            if block.startswith(b"PK\x03\x04"):
+                workbook = "a workbook of Excel; save the sheet as CSV, or pass pandas.read_excel(…)"
+                what = workbook if b"[Content_Types].xml" in block else "a zip archive; unpack it first"
+                raise FileError(f"this is {what}", path=path)
             raise FileError(
                 "this looks like a binary file, not text; if its suffix is wrong, name the format "
                 '(format="npz", "matlab", "parquet", …)',
