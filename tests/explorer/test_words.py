@@ -270,34 +270,6 @@ def test_it_is_drawn_hollow_on_the_positional_map_alone(page):
     assert middle == [0xFB, 0xFC, 0xFD] and other == [186, 193, 203]
 
 
-# phones
-
-
-def test_on_a_phone_both_maps_are_seen_at_once_and_details_are_a_tap_away(paths, browser):
-    browser.open(paths["karate"], width=390, height=844)
-    assert browser.value("explorer.maps[1].box.getBoundingClientRect().bottom") < 844
-    assert browser.value("getComputedStyle(document.querySelector('#down')).display") == "none"
-    choose(browser, "34")
-    browser.value("new Promise(done => setTimeout(done, 200))")
-    assert text(browser, "#down") == "3417 neighbours: details ↓"
-    assert browser.value("getComputedStyle(document.querySelector('#down')).display") == "flex"
-    assert browser.contrast("#down") >= 4.5
-    press_button(browser, "#down")
-    browser.value("new Promise(done => setTimeout(done, 200))")
-    assert 0 <= browser.value("document.querySelector('#node h2').getBoundingClientRect().top") < 60
-    assert browser.value("document.querySelector('#down').hidden") is True
-
-
-@pytest.mark.parametrize(("width", "keys"), [(390, False), (1400, True)])
-def test_hints_are_for_the_hands_one_has(paths, browser, width, keys):
-    browser.open(paths["karate"], width=width)
-    browser.value("document.querySelector('#help').open = true")
-    said = browser.value("document.body.innerText")
-    for word in ("Shift", "Space", "Click it", "Arrows go", "Mouse and keys"):
-        assert (word in said) is keys, word
-    assert ("Tap a node" in said) is not keys
-
-
 def test_a_node_with_an_edge_to_itself_alone_is_near_none(browser, tmp_path):
     graph = phusion.as_graph([(i, (i + 1) % 9) for i in range(9)] + [("self", "self")])
     browser.open(phusion.explore(graph, tmp_path / "page.html"))

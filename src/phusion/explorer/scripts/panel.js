@@ -58,12 +58,10 @@ function showNode() {
   );
 }
 
-// Where details are below the maps: a button that leads to them, while they are not to be seen.
+// Where details are below the maps: a button that leads to them.
 const down = byId("down");
-let detailsSeen = false;
 function showDown() {
-  down.hidden = state.selected < 0 || detailsSeen;
+  down.hidden = state.selected < 0;
   if (!down.hidden) down.replaceChildren(make("bdi", {}, ids[state.selected]), make("span", {}, `${neighboursInWords(state.selected)}: details ↓`));
 }
 down.addEventListener("click", () => byId("node").scrollIntoView({ block: "start" }));
-new IntersectionObserver(([entry]) => { detailsSeen = entry.isIntersecting; showDown(); }, { rootMargin: "0px 0px -120px 0px" }).observe(byId("node"));
