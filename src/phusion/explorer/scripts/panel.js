@@ -52,6 +52,7 @@ function showNode() {
       add("Add to set", () => [i]), ...(count ? [add("Add neighbours", () => neighboursOf(i))] : []), ...kinds.map(([lens, k]) => add(lens.name === "positional" ? "Add nearest" : "Add most alike", () => nearOf(k, i))),
       make("button", { type: "button", click: () => choose(-1) }, "Close")),
     ...lenses.flatMap((_, lens) => nearList(lens, i)),
+    ...(kinds.length > 1 ? [make("p", { class: "small" }, "The numbers are distances. Compare them within a list, not between the two lists.")] : []),
     make("h3", {}, `Surroundings: ${isIsolated(i) && !hasLoop(i) ? "no edges" : told + own}`),
     picture,
     ...lenses.flatMap((_, lens) => profileOf(lens, i)),
