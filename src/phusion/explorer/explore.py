@@ -97,7 +97,7 @@ def check_page(out: Path, overwrite: bool) -> None:
         got = f"got {out.suffix!r}" if out.suffix else "this name has no ending"
         better = out.with_suffix(".html").name if out.name else "explore.html"
         raise InputError(
-            f"{out.name}: a page ends in {' or '.join(SUFFIXES)}; {got}. Name it {better}; "
+            f"{out.name or out}: a page ends in {' or '.join(SUFFIXES)}; {got}. Name it {better}; "
             "phusion plot map draws pictures"
         )
     check_target(out, overwrite)
