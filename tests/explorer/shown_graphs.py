@@ -47,3 +47,9 @@ def odd() -> phusion.Graph:
         labels=labels,
     )
     return replace(graph, name="odd")
+
+
+def components() -> phusion.Graph:
+    """Paths of three, four and two nodes, and three nodes without edges."""
+    pairs = ["ab", "bc", "de", "ef", "fg", "xy"]
+    return phusion.as_graph([tuple(pair) for pair in pairs], nodes=list("abcdefgxypqr"))

@@ -199,12 +199,18 @@ def test_nothing_is_replaced_unasked(tmp_path, capsys):
 
 @pytest.mark.parametrize("name", ["page.pdf", "page.png", "page", "page.html.gz"])
 def test_a_page_is_written_under_no_other_suffix_and_that_is_said_before_the_graph_is_read(name, tmp_path, capsys):
-    with pytest.raises(InputError, match=r"a page ends in \.html or \.htm; got .* phusion plot map draws pictures"):
+    with pytest.raises(InputError, match=r"a page ends in \.html or \.htm; (got '|this name).* draws pictures"):
         phusion.explore(tmp_path / "absent.csv", tmp_path / name)
     assert main(["explore", str(tmp_path / "absent.csv"), "-o", str(tmp_path / name)]) == 2
     said = capsys.readouterr().err
     assert "a page ends in .html or .htm" in said and "absent" not in said
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(("name", "better"), [("page", "page.html"), ("", "explore.html")])
+def test_a_name_without_an_ending_is_told_which_to_take(name, better):
+    with pytest.raises(InputError, match=f"this name has no ending. Name it {better};"):
+        phusion.explore("karate", name)
 
 
 @pytest.mark.parametrize("name", ["page.htm", "PAGE.HTML"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from hands import choose_colour, press_button, state, text, where
-from shown_graphs import odd
+from shown_graphs import components, odd
 
 import phusion
 
@@ -70,7 +70,7 @@ def colour_at(browser, lens, across, down, node):
 def test_captions_are_sentences_and_the_formula_stands_behind_them(karate):
     said = karate.value("[...document.querySelectorAll('.about > p')].map(one => one.innerText)")
     assert said[0].startswith("netmf describes each node by 34 numbers; the map shows the two directions in which")
-    assert "the second drawn 1.3 times as long as it is" in said[0]
+    assert "in which nodes differ most. The vertical axis is stretched 1.3 times." in said[0]
     assert "→" not in "".join(said) and "svd" not in "".join(said)
     assert karate.value("document.querySelector('.positional .about details').open") is False
     assert "Method: ppmi → log → svd, 34 columns, drawn by PCA." in text(karate, ".positional .about details")
@@ -92,6 +92,29 @@ def test_groups_of_tsne_are_not_to_be_measured(browser, tmp_path):
     assert "How far apart groups are means nothing." in text(browser, ".positional .about > p")
 
 
+def test_of_labelled_graphs_the_structural_map_says_by_what_else_to_colour(page, browser, tmp_path):
+    hint = "Colouring by degree often shows what the places mean."
+    assert hint in text(page, ".structural .about > p") and hint not in text(page, ".positional .about")
+    browser.open(phusion.explore(components(), tmp_path / "page.html"))
+    assert "Colouring" not in text(browser, ".structural .about")
+
+
+def test_nodes_of_different_components_may_lie_on_each_other_and_that_is_said(browser, tmp_path):
+    browser.open(phusion.explore(components(), tmp_path / "page.html"))
+    said = "Nodes of different components can lie on each other: their role is the same."
+    assert said in text(browser, ".structural .about > p") and said not in text(browser, ".positional .about")
+    browser.open(phusion.explore("karate", tmp_path / "one.html"))
+    assert "components" not in text(browser, ".structural .about")
+
+
+def test_distances_of_the_two_maps_are_not_to_be_compared(page):
+    said = "Compare them within a list, not between the two lists."
+    choose(page, "Ligase 3")
+    assert said in text(page, "#node ol.near + p")
+    choose(page, "Lonely")  # which has one list
+    assert said not in text(page, "#node")
+
+
 def test_rings_and_lines_are_explained_in_their_colours(karate):
     said = text(karate, "#key")
     assert "Choose a node: thin lines then show its edges" in said and "Until then no edges are drawn" in said
@@ -110,6 +133,22 @@ def test_the_middle_number_of_a_scale_stands_below_the_middle_of_its_colours(kar
         karate.value(centre.format(repr(f"#legend .scale {one}"))) for one in ("svg", "span:nth-of-type(2)")
     )
     assert strip == pytest.approx(number, abs=1)
+
+
+def test_where_all_degrees_are_equal_colours_are_those_of_something_else(browser, tmp_path):
+    ring = phusion.as_graph([(i, (i + k) % 40) for i in range(40) for k in range(1, 7)])
+    path = phusion.explore(ring, tmp_path / "ring.html")
+    browser.open(path)
+    field = "explorer.fields[explorer.state.field].name"
+    assert browser.value(field) == "cluster: netmf" and "#" not in browser.value("location.href")
+    choose_colour(browser, "degree")
+    assert text(browser, "#legend").strip() == "all nodes: degree 12"
+    assert browser.value("document.querySelector('#legend circle').getAttribute('fill')") == "rgb({},{},{})".format(
+        *colour_at(browser, 0, 0, 0, 0)
+    )
+    browser.open(path, place=browser.value("location.hash"))
+    assert browser.value(field) == "degree"
+    assert browser.complaints() == []
 
 
 def test_the_set_is_explained_after_the_node_and_comes_first_when_it_has_nodes(karate):
@@ -268,34 +307,6 @@ def test_it_is_drawn_hollow_on_the_positional_map_alone(page):
     node = page.value("explorer.ids.indexOf('Lonely')")
     middle, other = (colour_at(page, lens, 0, 0, node) for lens in (0, 1))
     assert middle == [0xFB, 0xFC, 0xFD] and other == [186, 193, 203]
-
-
-# phones
-
-
-def test_on_a_phone_both_maps_are_seen_at_once_and_details_are_a_tap_away(paths, browser):
-    browser.open(paths["karate"], width=390, height=844)
-    assert browser.value("explorer.maps[1].box.getBoundingClientRect().bottom") < 844
-    assert browser.value("getComputedStyle(document.querySelector('#down')).display") == "none"
-    choose(browser, "34")
-    browser.value("new Promise(done => setTimeout(done, 200))")
-    assert text(browser, "#down") == "3417 neighbours: details ↓"
-    assert browser.value("getComputedStyle(document.querySelector('#down')).display") == "flex"
-    assert browser.contrast("#down") >= 4.5
-    press_button(browser, "#down")
-    browser.value("new Promise(done => setTimeout(done, 200))")
-    assert 0 <= browser.value("document.querySelector('#node h2').getBoundingClientRect().top") < 60
-    assert browser.value("document.querySelector('#down').hidden") is True
-
-
-@pytest.mark.parametrize(("width", "keys"), [(390, False), (1400, True)])
-def test_hints_are_for_the_hands_one_has(paths, browser, width, keys):
-    browser.open(paths["karate"], width=width)
-    browser.value("document.querySelector('#help').open = true")
-    said = browser.value("document.body.innerText")
-    for word in ("Shift", "Space", "Click it", "Arrows go", "Mouse and keys"):
-        assert (word in said) is keys, word
-    assert ("Tap a node" in said) is not keys
 
 
 def test_a_node_with_an_edge_to_itself_alone_is_near_none(browser, tmp_path):

@@ -86,7 +86,7 @@ def test_a_design_that_fails_is_said_and_the_rest_is_drawn(capsys, inside, monke
     [
         ("plot bars friends.csv", 2, "give some: labels=… (--labels FILE)"),
         ("plot bars karate -o a.gif", 2, "a picture ends in .svg, .pdf, .png; got '.gif'"),
-        ("plot bars karate -o bars", 2, "got 'no suffix'"),
+        ("plot bars karate -o bars", 2, "this name has no ending. Name it bars.svg"),
         ("plot bars karate --limit 10", 2, "--limit 34"),
         ("plot bars karate --kind both", 2, "structural"),
         ("plot rows karate -o none/rows.svg", 4, "does not exist"),

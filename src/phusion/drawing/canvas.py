@@ -70,7 +70,8 @@ def check_picture(path: str | Path, *, overwrite: bool = False) -> Path:
     """Refuse before the work what cannot be written after it."""
     path = Path(path)
     if path.suffix.lower() not in SUFFIXES:
-        raise InputError(f"{path.name}: a picture ends in {', '.join(SUFFIXES)}; got {path.suffix or 'no suffix'!r}")
+        got = f"got {path.suffix!r}" if path.suffix else f"this name has no ending. Name it {path.name}.svg"
+        raise InputError(f"{path.name}: a picture ends in {', '.join(SUFFIXES)}; {got}")
     need_matplotlib()
     check_target(path, overwrite)
     return path

@@ -94,9 +94,11 @@ def explore(
 def check_page(out: Path, overwrite: bool) -> None:
     """Refuse before the work what cannot be written after it, or would not be what its name says."""
     if out.suffix.lower() not in SUFFIXES:
+        got = f"got {out.suffix!r}" if out.suffix else "this name has no ending"
+        better = out.with_suffix(".html").name if out.name else "explore.html"
         raise InputError(
-            f"{out.name}: a page ends in {' or '.join(SUFFIXES)}; got {out.suffix or 'no suffix'!r}. Name it "
-            f"{out.with_suffix('.html').name}; phusion plot map draws pictures"
+            f"{out.name or out}: a page ends in {' or '.join(SUFFIXES)}; {got}. Name it {better}; "
+            "phusion plot map draws pictures"
         )
     check_target(out, overwrite)
 

@@ -5,14 +5,14 @@ const SIDE_BY_SIDE = "the map puts nodes with similar numbers side by side. How 
 
 function captionOf(lens) {
   const { name, designs } = lenses[lens], design = designs[state.design[lens]];
-  const sentences = [readingOf(design), equalOf(design), name === "positional" ? unjoined() : ""];
+  const sentences = [readingOf(design), equalOf(design), ...(name === "positional" ? [unjoined()] : [acrossComponents(), whatPlacesMean()])];
   return [
     make("p", {}, make("span", { class: "which" }, `${name[0].toUpperCase()}${name.slice(1)} map. `), sentences.filter(Boolean).join(" ")),
     make("details", {}, make("summary", {}, "How it is made, and how to see an embedding of your own"), ...makingOf(design, name)),
   ];
 }
 function readingOf(design) {
-  const long = design.stretch > 1.05 ? `, the second drawn ${Number(design.stretch.toPrecision(2))} times as long as it is` : "";
+  const long = design.stretch > 1.05 ? `. The vertical axis is stretched ${Number(design.stretch.toPrecision(2))} times` : "";
   const way = design.map === "pca" ? `the map shows the two directions in which nodes differ most${long}` : SIDE_BY_SIDE;
   return `${design.name} describes each node by ${counted(design.dim, "number")}; ${way}.`;
 }
@@ -20,6 +20,15 @@ function equalOf(design) {
   if (n > ALL_NAMED) return "";
   const { points } = design, places = new Set(Array.from({ length: n }, (_, i) => `${points[2 * i]} ${points[2 * i + 1]}`)).size;
   return places < n ? `${counted(n, "node")} are at ${counted(places, "place")}: those with equal numbers lie on each other.` : "";
+}
+function acrossComponents() {
+  const several = fields.find(field => field.name === "component").classes.length > 1;
+  return several ? "Nodes of different components can lie on each other: their role is the same." : "";
+}
+// Labels need not follow roles.
+function whatPlacesMean() {
+  const degree = fields[1];
+  return USUAL === 0 && fields[0].name === "label" && !isEven(degree) ? `Colouring by ${degree.name} often shows what the places mean.` : "";
 }
 function unjoined() {
   const { length } = isolated;

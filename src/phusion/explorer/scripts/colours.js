@@ -31,6 +31,13 @@ function classColour(code, field) {
   });
 }
 
+// Whether a field has the same for all nodes, so that its colours tell nothing.
+function isEven({ kind, low, high, values }) {
+  return kind === "number" ? !(high - low > 1e-9 * Math.abs(high)) : values.every(value => value === values[0]);
+}
+// What nodes are coloured by until something is chosen: the first field, or another one where that tells nothing.
+const USUAL = isEven(fields[0]) ? Math.max(0, fields.findIndex(field => !isEven(field) && !(field.classes?.length > LISTED))) : 0;
+
 // The colour of a number between 0 and 1; the end that would vanish in the background is left out.
 function rampColour(share) {
   const at = (isDark() ? 0.18 + 0.82 * share : 0.9 * share) * (RAMP.length - 1);
@@ -40,7 +47,7 @@ function rampColour(share) {
 }
 function shareOf(field, value) {
   const { low, high, log } = field;
-  if (!(high > low)) return 0.5;
+  if (isEven(field)) return 0.5;
   return log ? Math.log1p(value - low) / Math.log1p(high - low) : (value - low) / (high - low);
 }
 function valueAt(field, share) {

@@ -37,7 +37,14 @@ function toggleClass(place, places, only) {
   changed("colours");
 }
 
+// Of equal numbers there is one colour, and no range.
+function evenLegend(field) {
+  const known = field.values.reduce((sum, value) => sum + Number.isFinite(value), 0);
+  const who = known && known < n ? counted(known, "node") : "all nodes";
+  return [make("div", { class: "ramp" }, make("span", {}, dot(css(known ? rampColour(0.5) : ink().none)), ` ${who}: ${field.name} ${known ? shown(field.high) : "none"}`))];
+}
 function numberLegend(field) {
+  if (isEven(field)) return evenLegend(field);
   const strip = drawn("svg", { viewBox: "0 0 60 1", preserveAspectRatio: "none", role: "img", "aria-label": `colours from ${shown(field.low)} to ${shown(field.high)}` });
   for (let k = 0; k < 60; k++) strip.append(drawn("rect", { x: k, y: 0, width: 1.05, height: 1, fill: css(rampColour(k / 59)) }));
   const bound = (which, label) => make("input", {

@@ -49,7 +49,7 @@ wanted.addEventListener("change", () => changed("colours"));
 function remember() {
   const kept = new URLSearchParams();
   if (state.selected >= 0) kept.set("node", ids[state.selected]);
-  if (state.field) kept.set("colour", fields[state.field].name);
+  if (state.field !== USUAL) kept.set("colour", fields[state.field].name);
   lenses.forEach((lens, k) => { if (state.design[k]) kept.set(lens.name, lens.designs[state.design[k]].name); });
   try { history.replaceState(null, "", kept.size ? `#${kept}` : location.pathname + location.search); } catch { /* not everywhere */ }
 }
@@ -57,7 +57,8 @@ function recall() {
   const kept = new URLSearchParams(location.hash.slice(1));
   state.selected = kept.has("node") ? ids.indexOf(kept.get("node")) : -1;
   if (state.selected >= n) state.selected = -1;
-  state.field = Math.max(0, fields.findIndex(field => field.name === kept.get("colour")));
+  const colour = fields.findIndex(field => field.name === kept.get("colour"));
+  state.field = colour < 0 ? USUAL : colour;
   lenses.forEach((lens, k) => {
     state.design[k] = Math.max(0, lens.designs.findIndex(design => design.name === kept.get(lens.name)));
     byId(`design-${lens.name}`).value = String(state.design[k]);

@@ -242,9 +242,14 @@ class LensMap {
     const from = state.hovered >= 0 ? state.hovered : state.selected;
     const next = from >= 0 ? this.grid.towards(from, ...way) : this.grid.nearest(this.view.x, this.view.y, 2);
     if (next < 0) { say("No node further that way"); return; }
-    this.view.show(this.design.points[2 * next] / 65535, this.design.points[2 * next + 1] / 65535);
+    this.show(next);
     this.point(next);
     say(summary(next).replaceAll("\n", ", "));
   }
-  show(i) { this.view.show(this.design.points[2 * i] / 65535, this.design.points[2 * i + 1] / 65535); this.redraw(); }
+  // Pixels from the top of the map down to the button that may cover the rest of it.
+  get seen() {
+    const over = down.getBoundingClientRect(), clear = over.top - this.box.getBoundingClientRect().top;
+    return over.height && clear > 60 ? Math.min(clear, this.view.height) : this.view.height;
+  }
+  show(i) { this.view.show(this.design.points[2 * i] / 65535, this.design.points[2 * i + 1] / 65535, this.seen); this.redraw(); }
 }

@@ -52,18 +52,17 @@ function showNode() {
       add("Add to set", () => [i]), ...(count ? [add("Add neighbours", () => neighboursOf(i))] : []), ...kinds.map(([lens, k]) => add(lens.name === "positional" ? "Add nearest" : "Add most alike", () => nearOf(k, i))),
       make("button", { type: "button", click: () => choose(-1) }, "Close")),
     ...lenses.flatMap((_, lens) => nearList(lens, i)),
+    ...(kinds.length > 1 ? [make("p", { class: "small" }, "The numbers are distances. Compare them within a list, not between the two lists.")] : []),
     make("h3", {}, `Surroundings: ${isIsolated(i) && !hasLoop(i) ? "no edges" : told + own}`),
     picture,
     ...lenses.flatMap((_, lens) => profileOf(lens, i)),
   );
 }
 
-// Where details are below the maps: a button that leads to them, while they are not to be seen.
+// Where details are below the maps: a button that leads to them.
 const down = byId("down");
-let detailsSeen = false;
 function showDown() {
-  down.hidden = state.selected < 0 || detailsSeen;
+  down.hidden = state.selected < 0;
   if (!down.hidden) down.replaceChildren(make("bdi", {}, ids[state.selected]), make("span", {}, `${neighboursInWords(state.selected)}: details ↓`));
 }
 down.addEventListener("click", () => byId("node").scrollIntoView({ block: "start" }));
-new IntersectionObserver(([entry]) => { detailsSeen = entry.isIntersecting; showDown(); }, { rootMargin: "0px 0px -120px 0px" }).observe(byId("node"));

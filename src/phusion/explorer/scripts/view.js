@@ -26,11 +26,12 @@ class View {
     this.y += fixedY - nowY;
     this.bound();
   }
-  // Move as little as it takes to see a point.
-  show(x, y) {
-    const [left, top] = this.onScreen(x, y), edge = 24;
+  // Move only if a point is not to be seen; below `seen` pixels something covers the map.
+  show(x, y, seen) {
+    const [left, top] = this.onScreen(x, y), edge = 12; // less than is left around the whole map
     if (left < edge || left > this.width - edge) this.x = x;
-    if (top < edge || top > this.height - edge) this.y = y;
+    if (top < edge || top > this.height - edge) this.y = y - (this.height - seen) / 2 / this.factor;
+    else if (top > seen - edge) this.y -= (top - seen + 2 * edge) / this.factor;
   }
 }
 
