@@ -20,12 +20,14 @@ from phusion.cli import main
 from phusion.errors import FileError, OutputError
 from phusion.life import has_ended, own_mark
 from phusion.output import (
+    _exchanged,
     check_folder,
     check_target,
     remove_leftovers,
     remove_unfinished,
     scratch_folder,
     whole_file,
+    whole_files,
     whole_folder,
 )
 
@@ -290,6 +292,7 @@ def test_an_interruption_while_the_folder_is_replaced_keeps_the_old_one(tmp_path
             raise KeyboardInterrupt
         return plain(self, new)
 
+    monkeypatch.setattr("phusion.output._exchanged", lambda *_: False)
     monkeypatch.setattr(Path, "rename", interrupted)
     with pytest.raises(KeyboardInterrupt), whole_folder(target):
         pass
@@ -323,19 +326,72 @@ def test_a_folder_that_misses_a_part_is_no_embedding(tmp_path):
         phusion.Embedding.load(path)
 
 
-def test_new_ids_never_stand_beside_old_values(tmp_path, monkeypatch):
+@pytest.mark.parametrize("before", [True, False], ids=["before", "after"])
+@pytest.mark.parametrize("nth", range(4))  # two files are put aside, two take their places
+def test_a_pair_interrupted_at_any_renaming_is_the_old_pair(nth, before, tmp_path, monkeypatch):
     first = phusion.Embedding(np.eye(2), np.array(["a", "b"]), ("x", "y"))
     second = phusion.Embedding(np.ones((2, 2)), np.array(["b", "a"]), ("x", "y"))
     path = tmp_path / "e.tensors.tsv"
     first.save(path)
-    plain = Path.replace
+    plain, renamed = Path.rename, []
 
-    def killed(self, target):
-        if Path(target) == path:
+    def interrupted(self, target):
+        renamed.append(target)
+        if before and len(renamed) == nth + 1:
             raise KeyboardInterrupt
-        return plain(self, target)
+        plain(self, target)
+        if not before and len(renamed) == nth + 1:
+            raise KeyboardInterrupt
 
-    monkeypatch.setattr(Path, "replace", killed)
+    monkeypatch.setattr(Path, "rename", interrupted)
     with pytest.raises(KeyboardInterrupt):
         second.save(path, overwrite=True)
-    assert not path.exists(), "the pair does not load"
+    found = phusion.Embedding.load(path)
+    assert found.nodes.tolist() == ["a", "b"] and np.array_equal(found.values, first.values)
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["e.metadata.tsv", "e.tensors.tsv"]
+
+
+@pytest.mark.parametrize("nth", range(4))
+def test_files_of_a_pair_whose_process_is_killed_are_all_old_or_all_new(nth, tmp_path, monkeypatch):
+    for name in ("first", "second"):
+        (tmp_path / name).write_text("old")
+    plain, seen = Path.rename, []
+
+    def look(self, target):
+        plain(self, target)
+        seen.append({each.name: each.read_text() for each in tmp_path.iterdir() if each.is_file()})
+
+    monkeypatch.setattr(Path, "rename", look)
+    with whole_files(tmp_path / "first", tmp_path / "second") as folder:
+        for name in ("first", "second"):
+            (folder / name).write_text("new")
+    assert len(set(seen[nth].values())) <= 1
+    assert seen[nth].get("first") != "new" or len(seen[nth]) == 2, "the first tells that all are there"
+
+
+def test_a_folder_of_several_files_appears_with_all_of_them(tmp_path):
+    place = tmp_path / "best"
+    with whole_files(place / "a", place / "b") as folder:
+        for name in "ab":
+            assert not place.exists()
+            (folder / name).write_text(name)
+    assert sorted(each.name for each in place.iterdir()) == ["a", "b"] and list(tmp_path.iterdir()) == [place]
+    with pytest.raises(OutputError, match="cannot write"), whole_files(tmp_path / "c" / "a") as folder:
+        (folder / "a").touch()
+        (tmp_path / "c").mkdir()
+        (tmp_path / "c" / "mine").touch()
+    assert [each.name for each in (tmp_path / "c").iterdir()] == ["mine"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the folder is gone for a moment")
+def test_a_folder_is_exchanged_at_one_moment(tmp_path):
+    for name in ("old", "new"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / name).touch()
+    if not _exchanged(tmp_path / "new", tmp_path / "old"):
+        pytest.skip("this disk cannot")
+    assert (tmp_path / "old" / "new").exists() and (tmp_path / "new" / "old").exists()
+    with whole_folder(tmp_path / "old") as folder:
+        (folder / "newest").touch()
+    assert [path.name for path in (tmp_path / "old").iterdir()] == ["newest"]
+    assert {path.name for path in tmp_path.iterdir()} == {"old", "new"}
