@@ -9,7 +9,9 @@ import resource
 import subprocess
 import sys
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -17,19 +19,28 @@ from scipy import sparse
 
 import phusion
 from phusion.cli import main
+from phusion.drawing import canvas
 from phusion.errors import FileError, OutputError
+from phusion.experiments.ledger import Ledger
+from phusion.graph.files import all_formats
+from phusion.graph.streams import COMPRESSIONS
 from phusion.life import has_ended, own_mark
 from phusion.output import (
+    _exchanged,
     check_folder,
     check_target,
     remove_leftovers,
     remove_unfinished,
     scratch_folder,
     whole_file,
+    whole_files,
     whole_folder,
 )
+from phusion.results.files import all_result_formats
+from phusion.sweeps.result import SweepResult
 
-EMBEDDINGS = ["e.npy", "e.npz", "e.csv", "e.tsv", "e.parquet", "e.w2v.txt", "e.tensors.tsv", "e.h5ad", "e.zarr"]
+EMBEDDINGS = [f"e{suffix}" for one in all_result_formats().values() for suffix in one.suffixes]
+GRAPHS = [suffix for one in all_formats().values() if one.holds for suffix in one.suffixes if suffix != ".npy"]
 COMMANDS = {
     "embed": "embed karate --preset graphwave -o out.npz",
     "embed in parts": "embed karate --preset graphwave --partitioned -o out.parquet",
@@ -193,13 +204,84 @@ def test_parts_that_do_not_fit_leave_nothing(name, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("suffix", [".csv", ".graphml.gz", ".gml.xz", ".npz", ".parquet", ".mtx.zst"])
-def test_graphs_that_do_not_fit_leave_nothing(suffix, tmp_path):
+@pytest.fixture(scope="module")
+def random_graph() -> phusion.Graph:
     rng = np.random.default_rng(0)
-    graph = phusion.as_graph(sparse.random_array((50_000, 50_000), density=4e-5, rng=rng))
+    return phusion.as_graph(sparse.random_array((10_000, 10_000), density=2e-4, rng=rng))
+
+
+@pytest.mark.parametrize("before", [None, "mine"], ids=["new", "replaced"])
+@pytest.mark.parametrize("suffix", [*GRAPHS, *(f".csv{packed}" for packed in COMPRESSIONS)])
+def test_graphs_that_do_not_fit_leave_what_was_there(suffix, before, random_graph, tmp_path):
+    target = tmp_path / f"g{suffix}"
+    if before:
+        target.write_text(before)
     with smaller_files(20_000), pytest.raises(OutputError, match="cannot write"):
-        phusion.write_graph(graph, tmp_path / f"g{suffix}", lossy=True)
+        phusion.write_graph(random_graph, target, lossy=True, overwrite=True)
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == ({target.name: before} if before else {})
+
+
+BIG = {  # command → bytes that are too few for one of its files
+    "explore karate -o out.html --map pca": 20_000,
+    "report order_graphs --out out.html": 500,
+    "plot map karate -o out.svg --map pca": 5_000,
+}
+
+
+@pytest.mark.parametrize("before", [None, "mine"], ids=["new", "replaced"])
+@pytest.mark.parametrize("words", BIG)
+def test_pages_and_pictures_that_do_not_fit_leave_what_was_there(words, before, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    target = tmp_path / re.findall(r"out\.\w+", words)[0]
+    with Ledger("phusion-ledger.sqlite"):
+        pass
+    if before:
+        target.write_text(before)
+    with smaller_files(BIG[words]):
+        assert main([*words.split(), "--force"]) == 4
+    assert "cannot write" in capsys.readouterr().err
+    left = {path.name: path.read_text() for path in tmp_path.iterdir() if "ledger" not in path.name}
+    assert left == ({target.name: before} if before else {})
+
+
+def test_of_two_specs_none_is_replaced_if_one_does_not_fit(tmp_path):
+    parts = {name: SimpleNamespace(name=name) for name in ("proximity", "nonlinearity", "embedding")}
+    small, large = (SimpleNamespace(spec=SimpleNamespace(**parts, to_toml=lambda n=n: "x" * n)) for n in (10, 999))
+    (tmp_path / "a").write_text("mine")
+    write = import_module("phusion.cli.advise")._write
+    with smaller_files(100), pytest.raises(OutputError, match=r"cannot write .*b:"):
+        write({tmp_path / "a": small, tmp_path / "b": large}, force=True)
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"a": "mine"}
+
+
+@pytest.mark.parametrize("suffix", canvas.SUFFIXES)
+def test_pictures_of_every_kind_that_do_not_fit_leave_nothing(suffix, tmp_path):
+    figure, _ = canvas.canvas(3, 3)
+    with smaller_files(1_000), pytest.raises(OutputError, match="cannot write"):
+        canvas.save(figure, tmp_path / f"m{suffix}")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.fixture(scope="module")
+def swept() -> SweepResult:
+    heat = {"proximity": "heat", "embedding": {"name": "svd", "dim": 8}}
+    result = phusion.sweep("karate", designs={"heat": heat}, seeds=(0,), splits=2)
+    assert len(result.embedding) == 34  # computed once
+    return result
+
+
+@pytest.mark.parametrize("name", ["winner.toml", "winner.parquet", "sweep.html", "leaderboard.csv"])
+def test_a_sweep_whose_files_do_not_fit_leaves_what_was_there(name, swept, tmp_path):
+    pytest.importorskip("pyarrow")
+    sizes = {target.name: target.stat().st_size for target in swept.save(tmp_path / "good")}
+    (tmp_path / "old").mkdir()
+    for each in sizes:
+        (tmp_path / "old" / each).write_text("old")
+    for place in ("new", "old"):
+        with smaller_files(sizes[name] - 1), pytest.raises(OutputError, match="cannot write"):
+            swept.save(tmp_path / place, overwrite=True)
+    assert {path.name for path in tmp_path.iterdir()} == {"good", "old"}
+    assert {path.name: path.read_text() for path in (tmp_path / "old").iterdir()} == dict.fromkeys(sizes, "old")
 
 
 @contextmanager
@@ -221,6 +303,22 @@ def test_a_full_disk_is_called_so_and_leaves_nothing(made, tmp_path):
             with pytest.raises(OutputError, match="No space left on device"):
                 made.save(tmp_path / name)
             assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="mount is Linux's")
+def test_a_sweep_on_a_full_disk_is_whole_or_absent(swept, tmp_path):
+    outcomes = set()
+    for kilobytes in range(4, 129, 12):
+        with mounted(tmp_path, "tmpfs", f"size={kilobytes}k"):
+            try:
+                targets = swept.save(tmp_path / "best")
+            except OutputError as error:
+                assert "No space left on device" in str(error) and not list(tmp_path.iterdir())
+                outcomes.add("absent")
+            else:
+                assert sorted(targets) == sorted((tmp_path / "best").iterdir())
+                outcomes.add("whole")
+    assert outcomes == {"absent", "whole"}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="mount is Linux's")
@@ -290,6 +388,7 @@ def test_an_interruption_while_the_folder_is_replaced_keeps_the_old_one(tmp_path
             raise KeyboardInterrupt
         return plain(self, new)
 
+    monkeypatch.setattr("phusion.output._exchanged", lambda *_: False)
     monkeypatch.setattr(Path, "rename", interrupted)
     with pytest.raises(KeyboardInterrupt), whole_folder(target):
         pass
@@ -323,19 +422,72 @@ def test_a_folder_that_misses_a_part_is_no_embedding(tmp_path):
         phusion.Embedding.load(path)
 
 
-def test_new_ids_never_stand_beside_old_values(tmp_path, monkeypatch):
+@pytest.mark.parametrize("before", [True, False], ids=["before", "after"])
+@pytest.mark.parametrize("nth", range(4))  # two files are put aside, two take their places
+def test_a_pair_interrupted_at_any_renaming_is_the_old_pair(nth, before, tmp_path, monkeypatch):
     first = phusion.Embedding(np.eye(2), np.array(["a", "b"]), ("x", "y"))
     second = phusion.Embedding(np.ones((2, 2)), np.array(["b", "a"]), ("x", "y"))
     path = tmp_path / "e.tensors.tsv"
     first.save(path)
-    plain = Path.replace
+    plain, renamed = Path.rename, []
 
-    def killed(self, target):
-        if Path(target) == path:
+    def interrupted(self, target):
+        renamed.append(target)
+        if before and len(renamed) == nth + 1:
             raise KeyboardInterrupt
-        return plain(self, target)
+        plain(self, target)
+        if not before and len(renamed) == nth + 1:
+            raise KeyboardInterrupt
 
-    monkeypatch.setattr(Path, "replace", killed)
+    monkeypatch.setattr(Path, "rename", interrupted)
     with pytest.raises(KeyboardInterrupt):
         second.save(path, overwrite=True)
-    assert not path.exists(), "the pair does not load"
+    found = phusion.Embedding.load(path)
+    assert found.nodes.tolist() == ["a", "b"] and np.array_equal(found.values, first.values)
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["e.metadata.tsv", "e.tensors.tsv"]
+
+
+@pytest.mark.parametrize("nth", range(4))
+def test_files_of_a_pair_whose_process_is_killed_are_all_old_or_all_new(nth, tmp_path, monkeypatch):
+    for name in ("first", "second"):
+        (tmp_path / name).write_text("old")
+    plain, seen = Path.rename, []
+
+    def look(self, target):
+        plain(self, target)
+        seen.append({each.name: each.read_text() for each in tmp_path.iterdir() if each.is_file()})
+
+    monkeypatch.setattr(Path, "rename", look)
+    with whole_files(tmp_path / "first", tmp_path / "second") as folder:
+        for name in ("first", "second"):
+            (folder / name).write_text("new")
+    assert len(set(seen[nth].values())) <= 1
+    assert seen[nth].get("first") != "new" or len(seen[nth]) == 2, "the first tells that all are there"
+
+
+def test_a_folder_of_several_files_appears_with_all_of_them(tmp_path):
+    place = tmp_path / "best"
+    with whole_files(place / "a", place / "b") as folder:
+        for name in "ab":
+            assert not place.exists()
+            (folder / name).write_text(name)
+    assert sorted(each.name for each in place.iterdir()) == ["a", "b"] and list(tmp_path.iterdir()) == [place]
+    with pytest.raises(OutputError, match="cannot write"), whole_files(tmp_path / "c" / "a") as folder:
+        (folder / "a").touch()
+        (tmp_path / "c").mkdir()
+        (tmp_path / "c" / "mine").touch()
+    assert [each.name for each in (tmp_path / "c").iterdir()] == ["mine"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the folder is gone for a moment")
+def test_a_folder_is_exchanged_at_one_moment(tmp_path):
+    for name in ("old", "new"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / name).touch()
+    if not _exchanged(tmp_path / "new", tmp_path / "old"):
+        pytest.skip("this disk cannot")
+    assert (tmp_path / "old" / "new").exists() and (tmp_path / "new" / "old").exists()
+    with whole_folder(tmp_path / "old") as folder:
+        (folder / "newest").touch()
+    assert [path.name for path in (tmp_path / "old").iterdir()] == ["newest"]
+    assert {path.name for path in tmp_path.iterdir()} == {"old", "new"}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import shutil
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from errno import ENOSPC
 from pathlib import Path
@@ -21,6 +23,7 @@ __all__ = [
     "remove_unfinished",
     "scratch_folder",
     "whole_file",
+    "whole_files",
     "whole_folder",
 ]
 
@@ -59,6 +62,29 @@ def whole_folder(target: Path, *, overwrite: bool = True) -> Iterator[Path]:
 
 
 @contextmanager
+def whole_files(*targets: Path, overwrite: bool = True) -> Iterator[Path]:
+    """A folder to write all files of one result to, under their names; they take their places together, or none does.
+
+    If the folder of the targets is not there yet, it appears with all of them. Otherwise they are renamed one after the
+    other: the first target goes first and comes last, so that it tells whether all are there, and no new file ever
+    stands beside an old one.
+    """
+    place = targets[0].parent
+    is_new = not place.exists()
+    with _beside(place if is_new else targets[0]) as folder:
+        folder.mkdir()
+        yield folder
+        for target in targets:
+            _settle(folder / target.name)
+        if is_new:
+            folder.rename(place)  # fails if somebody has put files there meanwhile
+            return
+        for target in targets:
+            _check_free(target, overwrite)
+        _take_places(folder, targets)
+
+
+@contextmanager
 def _beside(target: Path) -> Iterator[Path]:
     """A name for what is not finished, removed in the end; its process can be told from it, should that be killed."""
     remove_leftovers(target.parent, target)
@@ -77,8 +103,30 @@ def _beside(target: Path) -> Iterator[Path]:
         _unfinished.discard(part)
 
 
+def _take_places(folder: Path, targets: Sequence[Path]) -> None:
+    """Rename the files of a folder; what was there before is back if that fails."""
+    olds = folder / ".old"
+    olds.mkdir()
+    try:
+        for target in targets:
+            if target.exists() or target.is_symlink():
+                target.rename(olds / target.name)
+        for target in reversed(targets):
+            (folder / target.name).rename(target)
+    except BaseException:
+        for target in targets:
+            if not (folder / target.name).exists():
+                target.rename(folder / target.name)
+        for old in [olds / target.name for target in reversed(targets)]:
+            if old.exists() or old.is_symlink():
+                old.rename(targets[0].parent / old.name)
+        raise
+
+
 def _take_place(folder: Path, target: Path) -> None:
     """Rename the folder; what was there before is back if that fails."""
+    if target.exists() and _exchanged(folder, target):
+        return
     old = folder.with_suffix(".old")
     try:
         if target.exists() or target.is_symlink():
@@ -88,6 +136,15 @@ def _take_place(folder: Path, target: Path) -> None:
         if not target.exists() and (old.exists() or old.is_symlink()):
             old.rename(target)
         raise
+
+
+def _exchanged(one: Path, other: Path) -> bool:
+    """Whether two names were exchanged at one moment, as Linux can on most disks."""
+    if sys.platform != "linux":
+        return False
+    rename = getattr(ctypes.CDLL(None), "renameat2", None)
+    here, exchange = -100, 2  # AT_FDCWD, RENAME_EXCHANGE
+    return rename is not None and rename(here, os.fsencode(one), here, os.fsencode(other), exchange) == 0
 
 
 def _reason(error: OSError, folder: Path) -> str:

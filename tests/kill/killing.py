@@ -11,17 +11,18 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import psutil
-from scenarios import LEDGER, SCENARIOS, Scenario, copied, furnish, ledger
+from scenarios import GIVEN, LEDGER, SCENARIOS, Scenario, copied, furnish, ledger
 
 SIGNALS = {"SIGINT": 130, "SIGTERM": 143, "SIGKILL": -9}
 _PATIENCE = 60.0  # seconds after which a process that was told to end hangs
 _SHORT = 15.0  # seconds in which workers of a killed process notice
-_IN_SEVERAL = ("parts", "zarr", "dask", "sweep")  # folders, which cannot be replaced at one moment
+_IN_SEVERAL = ("pair", "report", "sweep")  # files, which cannot be replaced at one moment
 
 
 @dataclass
@@ -50,22 +51,25 @@ class Reference:
 class Killer:
     """Kills commands in folders of its own below `root`.
 
-    References are made when they are first needed.
+    References are made when they are first needed. Signals take turns, and so do new files and files that are replaced.
     """
 
     def __init__(self, root: Path, seed: int, nodes: int) -> None:
         self.root, self.random = root, random.Random(seed)
         self.references: dict[str, Reference] = {}
+        self.turns: Counter[str] = Counter()
         furnish(root / "given", nodes)
 
     def run(self, name: str, number: int) -> Killed:
         """One command, one signal, one moment; what may go on or clean up then runs once more, to its end."""
         scenario, known = SCENARIOS[name], self._reference(name)
-        chosen = self.random.choice(list(SIGNALS))
-        replaces = bool(scenario.older) and self.random.random() < 0.5
+        turn = list(SCENARIOS).index(name) + self.turns[name]
+        self.turns[name] += 1
+        chosen = list(SIGNALS)[turn % len(SIGNALS)]
+        replaces = bool(scenario.older) and turn % 2 == 0
         folder = self._folder(f"run-{number}")
         if replaces:
-            for each in (scenario.out, *scenario.kept):
+            for each in (scenario.out, *scenario.beside):
                 copied(known.folder.with_name(f"{name}-older") / each, folder / each)
         writing = self.random.random() < 0.5
         long = 0.1 if known.ledger is None else 0.2 * known.seconds  # a ledger is written to from first to last
@@ -98,7 +102,9 @@ class Killer:
             if scenario.older:
                 elsewhere = self._folder(f"{name}-older")
                 older = Scenario(scenario.older, scenario.out, scenario.content)
-                _started(older, elsewhere).communicate()
+                _, err = (done := _started(older, elsewhere)).communicate()
+                if done.returncode:
+                    raise RuntimeError(f"{scenario.older} fails by itself: {err}")
                 known.older = scenario.content(elsewhere / scenario.out)
             self.references[name] = known
         return self.references[name]
@@ -138,14 +144,16 @@ class Killer:
         self, killed: Killed, scenario: Scenario, folder: Path, known: Reference, replaces: bool
     ) -> None:
         out = folder / scenario.out
+        excused = killed.name in _IN_SEVERAL and killed.signal == "SIGKILL"
         if not out.exists():
             killed.outcome = "absent"
-            excused = killed.name == "pair" or (killed.name in _IN_SEVERAL and killed.signal == "SIGKILL")
             if replaces and not excused:
                 killed.problems.append("what was there before is gone")
+            if not excused and (left := [each for each in scenario.beside if (folder / each).exists()]):
+                killed.problems.append(f"without {scenario.out} there is {left}")
         elif scenario.content is ledger:
             killed.outcome = "whole" if ledger(out) == known.content else "begun"
-        elif killed.name == "sweep" and len(list(out.glob("[!.]*"))) < 4:
+        elif excused and replaces and out.is_dir() and not (out / "winner.toml").exists():
             killed.outcome = "some files"
         else:
             try:
@@ -155,7 +163,7 @@ class Killer:
             else:
                 killed.outcome = "whole" if found == known.content else "as before" if found == known.older else "other"
                 if killed.outcome == "other" or (killed.outcome == "as before" and not replaces):
-                    killed.problems.append("it loads, but is another embedding")
+                    killed.problems.append("it loads, but is another one")
         if known.ledger is not None and (folder / LEDGER).exists():
             cells = ledger(folder / LEDGER)
             killed.outcome = f"{killed.outcome}, {len(cells)} of {len(known.ledger)} cells in its ledger"
@@ -168,7 +176,8 @@ class Killer:
             killed.outcome += ", unfinished files beside it"
 
     def _again(self, killed: Killed, scenario: Scenario, folder: Path, known: Reference) -> None:
-        force = scenario.content is not ledger and (folder / scenario.out).exists()
+        there = [each for each in (scenario.out, *scenario.beside) if (folder / each).exists()]
+        force = scenario.content is not ledger and bool(there)
         process = _started(scenario, folder, force=force)
         _, err = process.communicate()
         if process.returncode:
@@ -183,7 +192,7 @@ class Killer:
 
 def strangers(folder: Path, scenario: Scenario) -> list[str]:
     """Names that have no business there."""
-    allowed = {"graph.txt", "study.toml", scenario.out, *scenario.kept}
+    allowed = {*GIVEN, scenario.out, *scenario.beside, *scenario.kept}
     top = [entry.name for entry in folder.iterdir() if entry.name not in allowed]
     inner = [entry.name for entry in folder.rglob("*") if entry.suffix in (".part", ".old") or ".partial" in entry.name]
     return sorted({*top, *inner, *(entry.name for entry in temporary(folder).glob("phusion-*"))})

@@ -1,20 +1,25 @@
-"""Ten commands are killed at moments that look random; `make kill RUNS=100` does a hundred."""
+"""Ten commands are killed at moments that look random; `make kill RUNS=100` does a hundred, of all kinds."""
 
 from __future__ import annotations
 
 import sys
+from datetime import date
 
 import pytest
 from killing import Killer
+from scenarios import SCENARIOS
 
 pytestmark = [
     pytest.mark.heavy,
     pytest.mark.skipif(sys.platform != "linux", reason="processes of a session are found in /proc"),
 ]
-RUNS = ("npz", "zarr", "study", "npz", "zarr", "convert", "npz", "zarr", "study", "npz")
+OTHERS = [name for name in SCENARIOS if name not in ("npz", "study")]
+ONE, OTHER = (OTHERS[(2 * date.today().toordinal() + i) % len(OTHERS)] for i in range(2))
+RUNS = ("npz", ONE, "study", ONE, OTHER, "npz", ONE, "study", OTHER, "npz")
 
 
 def test_killed_commands_leave_whole_files_or_none_and_ledgers_go_on(tmp_path):
+    """A file, a ledger, and two of the other kinds, which take turns by the day."""
     killer = Killer(tmp_path, seed=4, nodes=1_200)
     runs = [killer.run(name, number) for number, name in enumerate(RUNS)]
     assert not [(run.name, run.signal, run.moment, run.problems) for run in runs if run.problems]

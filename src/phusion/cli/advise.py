@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -75,6 +77,8 @@ def advise(
         if kind not in (name, "both"):
             raise UsageError(f"--{name} FILE needs --kind {name} or both; got --kind {kind}")
         check_target(path, force)
+    if positional is not None and positional == structural:
+        raise UsageError(f"--positional and --structural need a file each; got {positional} for both")
     resources = Computing(memory=memory, threads=threads).arguments()
     found = read_one(graph, how, "advise")
     with saying_warnings(), passes_progress(f"trying designs on {min(sample, len(found)):,} nodes"):
@@ -100,9 +104,7 @@ def advise(
         print(dumps(advice.as_dict(), indent=2, ensure_ascii=False, allow_nan=False))
     else:
         _print(advice)
-    for each in advice.recommendations:
-        if files[each.kind] is not None:
-            _write(files[each.kind], each, force)  # type: ignore[arg-type]
+    _write({path: each for each in advice.recommendations if (path := files[each.kind])}, force)
 
 
 def _print(advice: Advice) -> None:
@@ -143,9 +145,13 @@ def _print(advice: Advice) -> None:
     )
 
 
-def _write(path: Path, each: Recommendation, force: bool) -> None:
+def _write(specs: Mapping[Path, Recommendation], force: bool) -> None:
+    """Both are written before either is in place; they may lie in different folders."""
     from phusion.output import whole_file
 
-    with whole_file(path, overwrite=force) as part:
-        part.write_text(each.spec.to_toml(), encoding="utf-8")
-    print(f"{path}: {each.spec.proximity.name} → {each.spec.nonlinearity.name} → {each.spec.embedding.name}")
+    with ExitStack() as unfinished:
+        for path, each in specs.items():
+            part = unfinished.enter_context(whole_file(path, overwrite=force))
+            part.write_text(each.spec.to_toml(), encoding="utf-8")
+    for path, each in specs.items():
+        print(f"{path}: {each.spec.proximity.name} → {each.spec.nonlinearity.name} → {each.spec.embedding.name}")

@@ -42,7 +42,7 @@ def report(
     """
     from phusion.errors import InputError
     from phusion.experiments.ledger import Ledger
-    from phusion.output import check_target, whole_file
+    from phusion.output import check_target, whole_files
     from phusion.report.content import report_of
     from phusion.report.csv import csv_of
     from phusion.report.markdown import markdown_of
@@ -59,9 +59,9 @@ def report(
     with Ledger(ledger, reading=True) as opened:
         found = report_of(asked, opened, quick=quick)
     texts = {target: make(found) for target, make in targets.items()}
-    for target, text in texts.items():
-        with whole_file(target, overwrite=force) as part:
-            part.write_text(text, encoding="utf-8")
+    with whole_files(*texts, overwrite=force) as folder:
+        for target, text in texts.items():
+            (folder / target.name).write_text(text, encoding="utf-8")
     print(f"{found.cells - found.missing:,} of {found.cells:,} cells are computed. Written:")
     for target in texts:
         print(f"  {target}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from contextlib import AbstractContextManager
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -81,9 +82,12 @@ def save(figure: Any, path: str | Path, *, overwrite: bool = False) -> Path:
     """Write a figure as .svg, .pdf or .png; whole or not at all, and the same bytes every time."""
     path = check_picture(path, overwrite=overwrite)
     suffix = path.suffix.lower()
-    with whole_file(path, overwrite=overwrite) as part, styled(), warnings.catch_warnings(record=True) as caught:
+    drawn = BytesIO()  # of a disk that is full matplotlib leaves a file open
+    with styled(), warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        figure.savefig(part, format=suffix[1:], metadata=SUFFIXES[suffix])
+        figure.savefig(drawn, format=suffix[1:], metadata=SUFFIXES[suffix])
+    with whole_file(path, overwrite=overwrite) as part:
+        part.write_bytes(drawn.getvalue())
     if any("missing from font" in str(one.message) for one in caught):
         warnings.warn(f"some letters are not in the font {_STYLE['font.family']} and are drawn as boxes", MethodWarning,
                       stacklevel=callers_level())  # fmt: skip

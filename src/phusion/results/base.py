@@ -47,7 +47,7 @@ class ResultFormat(ABC):
 
     @abstractmethod
     def write(self, embedding: Embedding, path: Path, target: Path) -> None:
-        """Write to `path`, which will be renamed to `target`."""
+        """Write to `path`, which will be renamed to `target`; where `targets` are several, the others beside `path`."""
 
     @abstractmethod
     def read(self, path: Path) -> Embedding:

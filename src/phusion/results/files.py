@@ -9,11 +9,11 @@ from pkgutil import iter_modules
 
 from phusion import results
 from phusion.errors import FileError, InputError, PhusionError, UnreadableFileError, suggest
-from phusion.output import check_target, whole_file, whole_folder
+from phusion.output import check_target, whole_file, whole_files, whole_folder
 from phusion.results.base import ResultFormat
 from phusion.results.embedding import Embedding
 
-__all__ = ["all_result_formats", "check_result", "load", "save"]
+__all__ = ["all_result_formats", "check_result", "load", "save", "write"]
 
 
 @cache
@@ -45,15 +45,28 @@ def check_result(
 def save(embedding: Embedding, path: Path, *, format: str | None = None, overwrite: bool = False) -> tuple[str, ...]:
     """Write an embedding; the file appears whole or not at all."""
     chosen = check_result(path, format=format, overwrite=overwrite)
-    whole = whole_folder if chosen.folder else whole_file
+    targets = chosen.targets(path)
+    if len(targets) > 1:
+        with whole_files(*targets, overwrite=overwrite) as folder:
+            _write(chosen, embedding, folder / path.name, path)
+    else:
+        with (whole_folder if chosen.folder else whole_file)(path, overwrite=overwrite) as part:
+            _write(chosen, embedding, part, path)
+    return tuple(chosen.lost(embedding.nodes))
+
+
+def write(embedding: Embedding, path: Path) -> None:
+    """Write an embedding into a folder that is itself unfinished."""
+    _write(_chosen(path, None), embedding, path, path)
+
+
+def _write(chosen: ResultFormat, embedding: Embedding, part: Path, path: Path) -> None:
     try:
-        with whole(path, overwrite=overwrite) as part:
-            chosen.write(embedding, part, path)
+        chosen.write(embedding, part, path)
     except PhusionError:
         raise
     except (ValueError, OverflowError) as error:  # surrogates, NUL characters and what else a format cannot hold
         raise InputError(f"{chosen.title} cannot hold this embedding: {error}") from error
-    return tuple(chosen.lost(embedding.nodes))
 
 
 def load(path: Path, *, format: str | None = None) -> Embedding:

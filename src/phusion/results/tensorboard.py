@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 
 from phusion.errors import InputError
-from phusion.output import whole_file
 from phusion.results.base import ResultFormat, numbered, restored
 from phusion.results.embedding import Embedding
 from phusion.results.ids import from_words, plain_ids
@@ -27,15 +26,14 @@ class Tensorboard(ResultFormat):
         return (path, beside(path))
 
     def write(self, embedding: Embedding, path: Path, target: Path) -> None:
-        """Values, then ids; both are complete before either is in place."""
+        """Values, then ids."""
         words = [str(node) for node in plain_ids(embedding.nodes)]
         if any("\t" in word or "\n" in word or "\r" in word for word in words):
             raise InputError("projector files hold an id a line: no tabs or line breaks in ids; use .csv or .npz")
         with path.open("w", encoding="utf-8", newline="\n") as stream:
             stream.writelines("\t".join(map(repr, row)) + "\n" for row in embedding.values.tolist())
-        with whole_file(beside(target)) as ids:
-            ids.write_text("".join(f"{word}\n" for word in words), encoding="utf-8")
-            target.unlink(missing_ok=True)  # ended at any moment, new ids never stand beside old values
+        with beside(path).open("w", encoding="utf-8", newline="\n") as stream:
+            stream.writelines(f"{word}\n" for word in words)
 
     def read(self, path: Path) -> Embedding:
         """Both files."""

@@ -13,8 +13,9 @@ from phusion.errors import OutputError
 from phusion.execution.resources import Resources
 from phusion.graph.arrow import has_pyarrow
 from phusion.graph_estimator import model_of
-from phusion.output import check_folder, check_target, whole_file
+from phusion.output import check_folder, check_target, whole_files
 from phusion.results.embedding import Embedding
+from phusion.results.files import write
 from phusion.spec import Spec
 from phusion.sweeps.found import Found, Honest, Row
 from phusion.sweeps.graphs import GraphProblem
@@ -131,14 +132,15 @@ class SweepResult:
         folder = Path(folder)
         targets = check_files(folder, overwrite)
         texts = {"winner.toml": self.winner.to_toml(), "sweep.html": page_of(self), "leaderboard.csv": self._csv()}
+        embedding = self.embedding
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise OutputError(f"cannot make the folder {folder}: {error.strerror or error}") from error
-        for name, text in texts.items():
-            with whole_file(folder / name, overwrite=overwrite) as part:
-                part.write_text(text, encoding="utf-8")
-        self.embedding.save(folder / _embedding_file(), overwrite=overwrite)
+            raise OutputError(f"cannot make the folder {folder.parent}: {error.strerror or error}") from error
+        with whole_files(*targets, overwrite=overwrite) as unfinished:
+            for name, text in texts.items():
+                (unfinished / name).write_text(text, encoding="utf-8")
+            write(embedding, unfinished / _embedding_file())
         return targets
 
     def _csv(self) -> str:
