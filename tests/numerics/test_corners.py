@@ -13,6 +13,8 @@ from phusion import PhUSION
 from phusion.errors import InputError, MethodWarning
 from phusion.execution.resources import Resources
 from phusion.linalg.chebyshev import chebyshev_coefficients
+from phusion.poolings import Fourier, Kernel
+from phusion.poolings.base import Nodes
 from phusion.proximities import CommonNeighbors, Heat, Katz, WalkPower, Wave
 from phusion.together import embed_together
 
@@ -114,3 +116,13 @@ def test_an_overflow_in_blocks_is_named_and_nothing_else_is_said():
 def test_a_window_beyond_reason_is_refused_before_any_work(window):
     with pytest.raises(InputError, match=r"window to be a whole number ≥ 1 and ≤ 100000"):
         phusion.embed("karate", "netmf", dim=4, window=window)
+
+
+@pytest.mark.parametrize("size", [1e160, 1e200, 1e307])
+@pytest.mark.parametrize("pooling", [Fourier(), Kernel(), Kernel("laplace", "laplace")])
+def test_poolings_with_bandwidths_of_their_own_see_rows_of_any_size_alike(pooling, size):
+    """Squared distances overflowed: to Fourier all rows were equal, and to Laplace's kernel all were far apart."""
+    rows = [np.array([[1.0], [-1.0], [0.5]]), np.array([[0.0], [0.25]]), np.array([[-2.0], [2.0]])]
+    small, large = (pooling.fit([Nodes(each * by) for each in rows], [], 0)[1] for by in (1.0, size))
+    assert np.ptp(small) > 0.01
+    assert large == pytest.approx(small, abs=1e-9)

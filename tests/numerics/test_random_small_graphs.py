@@ -101,7 +101,7 @@ def test_bins_of_numbers_of_any_size():
 
 def test_features_beyond_doubles_are_refused_by_poolings_in_words():
     with pytest.raises(InputError, match="overflows: rows of nodes are as large as 1e"):
-        Kernel().fit([Nodes(np.array([[1e200], [-1e200], [0.0]]))], [], 0)
+        Kernel("linear").fit([Nodes(np.array([[1e200], [-1e200], [0.0]]))], [], 0)
 
 
 @pytest.mark.parametrize("n", range(2, 12))

@@ -16,7 +16,9 @@ from phusion.features import Feature
 from phusion.graph.ids import Array
 from phusion.graph.words import count
 
-__all__ = ["Nodes", "Pooling", "median_distance"]
+__all__ = ["Nodes", "Pooling", "median_distance", "unit_of"]
+
+_SQUARED = 1e150  # the squares of larger numbers overflow
 
 
 @dataclass(frozen=True)
@@ -132,6 +134,13 @@ def median_distance(parts: Sequence[Array]) -> float:
     rows = np.vstack(parts)
     if len(rows) > 2_000:
         rows = rows[np.lexsort(np.round(rows, 9).T)][np.linspace(0, len(rows) - 1, 2_000).astype(np.int64)]
-    distances = pdist(rows)
-    middle = float(np.median(distances)) if distances.size else 0.0
+    unit = unit_of(rows)
+    distances = pdist(rows / unit)
+    middle = unit * float(np.median(distances)) if distances.size else 0.0
     return middle if middle > 1e-12 else 1.0
+
+
+def unit_of(*rows: Array) -> float:
+    """What to divide rows by so that squares of them are numbers: 1 as a rule, else a power of 2."""
+    largest = max(float(np.abs(each).max(initial=0.0)) for each in rows)
+    return 1.0 if largest < _SQUARED else 2.0 ** (np.frexp(largest)[1] - 1)

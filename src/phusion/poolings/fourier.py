@@ -46,8 +46,8 @@ class Fourier(Pooling, name="fourier"):
 
     def learn(self, parts: Sequence[Nodes], seed: int) -> tuple[Array, Array]:
         """W and b."""
-        gamma = median_distance([p.values for p in parts]) ** -2 if self.gamma == "auto" else float(self.gamma)
-        return random_map(parts[0].values.shape[1], self.features, gamma, seed)
+        root = np.sqrt(self.gamma) if self.gamma != "auto" else 1.0 / median_distance([p.values for p in parts])
+        return random_map(parts[0].values.shape[1], self.features, float(root), seed)
 
     def lift(self, values: Array, shared: Any) -> Array:
         """φ(y) of each row."""
@@ -58,10 +58,10 @@ class Fourier(Pooling, name="fourier"):
         return [str(i) for i in range(self.features)]
 
 
-def random_map(n_inputs: int, n_features: int, gamma: float, seed: int) -> tuple[Array, Array]:
-    """W and b for a Gaussian kernel of this γ."""
+def random_map(n_inputs: int, n_features: int, root: float, seed: int) -> tuple[Array, Array]:
+    """W and b for a Gaussian kernel; of its γ the root is given, as γ of large rows is no number."""
     random = np.random.default_rng(seed)
-    weights = random.normal(scale=np.sqrt(2.0 * gamma), size=(n_features, n_inputs))
+    weights = random.normal(scale=np.sqrt(2.0) * root, size=(n_features, n_inputs))
     return weights, random.uniform(0.0, 2.0 * np.pi, n_features)
 
 

@@ -12,22 +12,22 @@ from scipy.spatial.distance import cdist
 from phusion.features import Feature
 from phusion.graph.ids import Array
 from phusion.parameter import Positive
-from phusion.poolings.base import Nodes, Pooling, median_distance
+from phusion.poolings.base import Nodes, Pooling, median_distance, unit_of
 
 __all__ = ["Kernel"]
 
 
 @dataclass(frozen=True)
 class _Fitted:
-    """The nodes of all fitted graphs, one below the other, and the bandwidths."""
+    """The nodes of all fitted graphs, one below the other, and by what distances are multiplied in the kernels."""
 
     values: Array
     attributes: Array | None
     starts: Array
     sizes: Array
     norms: Array
-    gamma: float
-    outer_gamma: float
+    root: float
+    outer_root: float
 
 
 class Kernel(Pooling, name="kernel"):
@@ -67,12 +67,12 @@ class Kernel(Pooling, name="kernel"):
         sizes = np.array([len(part.values) for part in parts])
         values = np.vstack([part.values for part in parts])
         attributes = None if parts[0].attributes is None else np.vstack([part.attributes for part in parts])  # type: ignore[misc]
-        gamma = self._gamma([part.values for part in parts])
-        fitted = _Fitted(values, attributes, np.cumsum(sizes) - sizes, sizes, np.empty(0), gamma, 1.0)
+        root = self._root([part.values for part in parts])
+        fitted = _Fitted(values, attributes, np.cumsum(sizes) - sizes, sizes, np.empty(0), root, 1.0)
         products = np.array([self._products(part, fitted) for part in parts])
         products = (products + products.T) / 2
         norms = products.diagonal().copy()
-        fitted = replace(fitted, norms=norms, outer_gamma=self._outer_gamma(products, norms))
+        fitted = replace(fitted, norms=norms, outer_root=self._outer_root(products, norms))
         return fitted, self._compared(products, norms[:, None], fitted)
 
     def pool(self, part: Nodes, features: Sequence[Feature], shared: Any) -> Array:
@@ -90,7 +90,7 @@ class Kernel(Pooling, name="kernel"):
         if self.outer == "linear":
             return products
         squared = _squared(norm, fitted.norms, products)
-        return _kernel(squared, self.outer, fitted.outer_gamma)
+        return _kernel(squared, self.outer, fitted.outer_root)
 
     def labels(self, features: Sequence[Feature], attributes: Sequence[str] | None, shared: Any) -> list[str]:
         """One name for each fitted graph."""
@@ -101,31 +101,35 @@ class Kernel(Pooling, name="kernel"):
         if self.inner == "linear":
             similar = part.values @ fitted.values.T
         else:
-            similar = _kernel(cdist(part.values, fitted.values, "sqeuclidean"), self.inner, fitted.gamma)
+            unit = unit_of(part.values, fitted.values)
+            squared = cdist(part.values / unit, fitted.values / unit, "sqeuclidean")
+            similar = _kernel(squared, self.inner, fitted.root * unit)
         if part.attributes is not None and fitted.attributes is not None:
             similar = similar * (part.attributes @ fitted.attributes.T)
         sums = np.add.reduceat(similar.sum(axis=0), fitted.starts)
         return np.asarray(sums / (len(part.values) * fitted.sizes))
 
-    def _gamma(self, values: Sequence[Array]) -> float:
+    def _root(self, values: Sequence[Array]) -> float:
         if self.inner == "linear":
             return 1.0
-        if self.gamma != "auto":
-            return float(self.gamma)
-        return median_distance(values) ** (-2 if self.inner == "gaussian" else -1)
+        return 1.0 / median_distance(values) if self.gamma == "auto" else _root_of(self.gamma, self.inner)
 
-    def _outer_gamma(self, products: Array, norms: Array) -> float:
+    def _outer_root(self, products: Array, norms: Array) -> float:
         if self.outer_gamma != "auto":
-            return float(self.outer_gamma)
+            return _root_of(self.outer_gamma, self.outer)
         squared = _squared(norms[:, None], norms, products)[np.triu_indices(len(norms), 1)]
         middle = float(np.median(np.sqrt(squared))) if squared.size else 0.0
-        middle = middle if middle > 1e-12 else 1.0
-        return middle ** (-2 if self.outer == "gaussian" else -1)
+        return 1.0 / middle if middle > 1e-12 else 1.0
 
 
-def _kernel(squared: Array, name: str, gamma: float) -> Array:
+def _root_of(gamma: Any, name: str) -> float:
+    """What distances are multiplied by; γ of large ones would be no number, its root is."""
+    return float(np.sqrt(gamma) if name == "gaussian" else gamma)
+
+
+def _kernel(squared: Array, name: str, root: float) -> Array:
     """The kernel of squared distances."""
-    values: Array = np.exp(-gamma * (squared if name == "gaussian" else np.sqrt(squared)))
+    values: Array = np.exp(-(root**2 * squared if name == "gaussian" else root * np.sqrt(squared)))
     return values
 
 
