@@ -305,3 +305,25 @@ def _matlab_plain(buffer):
     from scipy.io import savemat
 
     savemat(buffer, {"network": sparse.csc_array(np.ones((3, 3)))})
+
+
+@pytest.mark.parametrize("packed", [{}, {"chunks": (2,)}, {"chunks": (2,), "compression": "gzip"}], ids=str)
+def test_texts_of_hdf5_are_counted_before_they_are_read(tmp_path, packed):
+    h5py = pytest.importorskip("h5py")
+    from phusion.results.heaps import announced_text
+
+    path = tmp_path / "e.h5ad"
+    phusion.embed([("ada", "bob"), ("bob", "cleo")], {"proximity": "heat", "embedding": "diagonal"}).save(path)
+    with h5py.File(path, "r+") as file:
+        words = file["obs/node"][()]
+        del file["obs/node"]
+        file.create_dataset("obs/node", data=words, dtype=h5py.string_dtype(), **packed)
+    with h5py.File(path, "r") as file:
+        assert announced_text(file["obs/node"], path) == len("adabobcleo")
+        assert announced_text(file["obsm/X_phusion"], path) == 0
+    assert phusion.Embedding.load(path).nodes.tolist() == ["ada", "bob", "cleo"]
+    with h5py.File(path, "r+") as file:
+        del file["obs/node"]
+        file.create_dataset("obs/node", data=words, dtype=h5py.string_dtype(), chunks=(2,), compression="lzf")
+    with pytest.raises(FileError, match="packed in a way phusion does not read; save it without compression"):
+        phusion.Embedding.load(path)

@@ -11,7 +11,7 @@ from phusion.errors import MissingLibraryError
 from phusion.graph.limits import Allowance
 from phusion.results.base import ResultFormat, described, restored
 from phusion.results.embedding import Embedding
-from phusion.results.heaps import check_heaps
+from phusion.results.heaps import announced_text, check_heaps
 from phusion.results.ids import as_ids, plain_ids
 
 
@@ -64,6 +64,8 @@ class H5ad(ResultFormat):
             allowance = Allowance(path.stat().st_size, path)  # what was never written takes no room in the file
             for name in ("obs/node", "var/_index", "obsm/X_phusion"):
                 allowance.spend(file[name].size * file[name].dtype.itemsize)
+            for name in ("obs/node", "var/_index", "uns/phusion"):
+                allowance.spend(announced_text(file[name], path))
             nodes = file["obs/node"][()]
             ids = nodes.tolist() if nodes.dtype.kind in "iu" else [item.decode() for item in nodes]
             features = [item.decode() for item in file["var/_index"][()]]
