@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import sys
-from datetime import date
 
 import pytest
 from killing import Killer
-from scenarios import SCENARIOS
 
 pytestmark = [
     pytest.mark.heavy,
     pytest.mark.skipif(sys.platform != "linux", reason="processes of a session are found in /proc"),
 ]
-OTHERS = [name for name in SCENARIOS if name not in ("npz", "study")]
-ONE, OTHER = (OTHERS[(2 * date.today().toordinal() + i) % len(OTHERS)] for i in range(2))
-RUNS = ("npz", ONE, "study", ONE, OTHER, "npz", ONE, "study", OTHER, "npz")
+RUNS = ("npz", "pair", "study", "pair", "sweep", "npz", "pair", "study", "sweep", "npz")
 
 
 def test_killed_commands_leave_whole_files_or_none_and_ledgers_go_on(tmp_path):
-    """A file, a ledger, and two of the other kinds, which take turns by the day."""
+    """A file, a pair of files, a ledger, and a result of four files."""
     killer = Killer(tmp_path, seed=4, nodes=1_200)
     runs = [killer.run(name, number) for number, name in enumerate(RUNS)]
     assert not [(run.name, run.signal, run.moment, run.problems) for run in runs if run.problems]
