@@ -80,10 +80,9 @@ _REASONS: dict[str, Callable[[Any, Graph, Found], bool]] = {
     r"does not take (directed|signed) graphs": _of_kind,
     r"below .* doubles lose their digits": _faint,
     r"they differ by more than 1e\+300": _apart(1e300),
-    # cubes are the highest powers here, and fourth powers of degrees in FaBP's heuristic
+    # cubes are the highest powers here
     r"overflows on (this graph|weights this large|one of these)": _heavy(1e70),
     r"below what doubles can tell from 0": _light(1e-90),
-    r"has no value on weights this small": _light(1e-8),
     r"is too much for this graph's combinatorial Laplacian": _heavy(5e3),
     r"with weight 1, nothing beside weights above 1e\+30": _heavy(1e28),
     r"hang together by (weights|far too little)": _apart(1e7),
