@@ -54,7 +54,7 @@ def _binarize(sigma: Any, S: Array, noise: float) -> Found:
     n = len(S)
     threshold = np.sort(S, axis=None)[min(int(n * n * sigma.percentile / 100), n * n - 1)]
     limit = threshold + max(1e-10 * abs(threshold), noise)  # as near to it is equal to it
-    return np.where(limit < S, 1.0, 0.0), np.where(np.abs(S - limit) <= 4 * _EPS * abs(limit), 1.0, 0.0)
+    return np.where(limit < S, 1.0, 0.0), np.where(np.abs(S - limit) < 4 * _EPS * abs(limit), 1.0, 0.0)
 
 
 _SIGMA = {"identity": _identity, "log": _log, "log_ramp": _log_ramp, "binarize": _binarize}
