@@ -32,11 +32,11 @@ def _identity(sigma: Any, S: Array, noise: float) -> Found:
 
 
 def _log(sigma: Any, S: Array, noise: float) -> Found:
-    positive = S[S > noise]
+    positive = S[noise < S]
     floor = 1.0
     if sigma.floor != "one" and positive.size:
         floor = positive.min() if sigma.floor == "minimum" else sigma.floor * S.max()
-    above = S > floor
+    above = floor < S
     # entries within rounding of the floor are equal to it; logarithms up to 745 are right to 1e-13
     return np.log(S, out=np.zeros_like(S), where=above) - np.where(above, np.log(floor), 0.0), 2e-12 + noise / floor
 
@@ -54,7 +54,7 @@ def _binarize(sigma: Any, S: Array, noise: float) -> Found:
     n = len(S)
     threshold = np.sort(S, axis=None)[min(int(n * n * sigma.percentile / 100), n * n - 1)]
     limit = threshold + max(1e-10 * abs(threshold), noise)  # as near to it is equal to it
-    return np.where(limit < S, 1.0, 0.0), np.where(np.abs(S - limit) <= 4 * _EPS * abs(limit), 1.0, 0.0)
+    return np.where(limit < S, 1.0, 0.0), np.where(np.abs(S - limit) < 4 * _EPS * abs(limit), 1.0, 0.0)
 
 
 _SIGMA = {"identity": _identity, "log": _log, "log_ramp": _log_ramp, "binarize": _binarize}

@@ -1,7 +1,9 @@
 """What every component promises on every graph: right or refused in words, and never a number that is none.
 
-`broken` runs all registered components on one graph. Parameters take turns from graph to graph, so that every
-component sees every graph, and every choice of its parameters sees many.
+`broken` runs all registered components on one graph. Right is what a formula in plain numpy gives, for the nodes in
+another order too, and however it is computed: at once, in blocks, or beside other graphs. Refused is what has a reason
+that the graph bears out. Parameters take turns from graph to graph, so that every component sees every graph, and every
+choice of its parameters sees many.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from typing import Any
 import numpy as np
 from tests.contracts.graphs import examples
 from tests.numerics import formulas
+from tests.numerics.nearness import CLOSE, finite, near, singular, within
 from tests.numerics.proximities import expected, gap_of_rank, ordinary
 from tests.numerics.refusals import unfounded
 
@@ -34,7 +37,6 @@ from phusion.spec import Spec
 __all__ = ["Refused", "broken"]
 
 Array = np.ndarray
-_CLOSE = 1e-8  # of the largest entry; formulas and fast paths add in different orders
 
 
 class Refused(Exception):  # noqa: N818 - what a component may do
@@ -115,47 +117,25 @@ def _checks(graph: Graph, order: Array, number: int) -> Iterator[tuple[str, list
         yield f"{rho!r}", [rho], lambda one=rho: _pooling(one, graph, order, number)
 
 
-def _finite(values: Array, what: str) -> None:
-    assert np.isfinite(values).all(), f"{what} has entries that are no numbers"
-
-
-def _within(found: Array, expected: Array, tolerance: Any, what: str) -> None:
-    """Each entry as near as its own tolerance says."""
-    _finite(found, what)
-    far = np.abs(found - expected) - tolerance
-    assert found.shape == expected.shape, f"{what} is {found.shape}, not {expected.shape}"
-    assert (far <= 0).all(), (
-        f"{what} is not its formula: {found.ravel()[far.argmax()]:.12g} is not {expected.ravel()[far.argmax()]:.12g}"
-    )
-
-
-def _near(found: Array, expected: Array, noise: float, what: str) -> None:
-    _finite(found, what)
-    size = float(np.abs(expected).max(initial=0.0))
-    far = float(np.abs(found - expected).max(initial=0.0))
-    assert far <= _CLOSE * size + 64 * noise + 1e-300, (
-        f"{what} is off by {far:.2g} where the largest entry is {size:.2g}"
-    )
-
-
 def _proximity(proximity: Any, graph: Graph, other: Graph, order: Array, number: int) -> None:
     proximity.check(graph)
     fitted = proximity.fitted([graph])
     each = fitted.at_each_scale()
     dense = [one.matrix_of(graph, one.dense(graph).copy()) for one in each]
     for matrix in dense:
-        _finite(matrix.toarray(), "the formula")
+        finite(matrix.toarray(), "the formula")
     A = graph.adjacency.toarray()
     if ordinary(A):
         for one, formula in zip(each, dense, strict=True):
             S, worse = expected(one, A)
-            if worse < 1e10:  # the numbers that are left are none
-                _near(formula.toarray(), S, 1e-13 * worse * float(np.abs(S).max()) / 64 + formula.noise, f"{one!r}")
+            if worse < 1e10:  # else no digit is left
+                size = max(float(np.abs(S).max()), one.operands)
+                within(formula.toarray(), S, 1e-12 * worse * size + 64 * formula.noise, f"{one!r}")
     for entrywise in (True, False):
         for one, matrix, formula in zip(each, fitted.matrices(graph, entrywise=entrywise), dense, strict=True):
             noise = max(matrix.noise, formula.noise)
-            _near(matrix.toarray(), formula.toarray(), noise, f"matrices(entrywise={entrywise}) of {one!r}")
-            _near(matrix.diagonal(), formula.toarray().diagonal(), noise, "the diagonal")
+            near(matrix.toarray(), formula.toarray(), noise, f"matrices(entrywise={entrywise}) of {one!r}")
+            near(matrix.diagonal(), formula.toarray().diagonal(), noise, "the diagonal")
         _streamed(fitted, graph, dense, entrywise=entrywise, transposed=bool(number % 2))
         _stacked(fitted, graph, dense, entrywise=entrywise)
     for one, formula in zip(each, dense, strict=True):
@@ -167,7 +147,7 @@ def _proximity(proximity: Any, graph: Graph, other: Graph, order: Array, number:
                 continue  # the cut goes through equal eigenvalues, or all but equal ones
             noise /= gap
         moved = one.dense(other)
-        _near(moved, formula.toarray()[np.ix_(order, order)], noise, f"{one!r} of the nodes in another order")
+        near(moved, formula.toarray()[np.ix_(order, order)], noise, f"{one!r} of the nodes in another order")
 
 
 def _streamed(fitted: Any, graph: Graph, dense: list[Any], *, entrywise: bool, transposed: bool) -> None:
@@ -180,7 +160,7 @@ def _streamed(fitted: Any, graph: Graph, dense: list[Any], *, entrywise: bool, t
         parts = [block[k] if isinstance(block[k], np.ndarray) else block[k].toarray() for block in blocks]
         expected = formula.toarray().T if transposed else formula.toarray()
         noise = max(formula.noise, stream.noise(k))
-        _near(np.hstack(parts), expected, noise, f"columns a block at a time (entrywise={entrywise})")
+        near(np.hstack(parts), expected, noise, f"columns a block at a time (entrywise={entrywise})")
 
 
 def _stacked(fitted: Any, graph: Graph, dense: list[Any], *, entrywise: bool) -> None:
@@ -192,14 +172,14 @@ def _stacked(fitted: Any, graph: Graph, dense: list[Any], *, entrywise: bool) ->
         return
     for matrix, formula in zip(listed, dense, strict=False):
         one = matrix.matrix(1)
-        _near(one.toarray(), formula.toarray(), max(one.noise, formula.noise), "two graphs at once")
+        near(one.toarray(), formula.toarray(), max(one.noise, formula.noise), "two graphs at once")
 
 
 def _edges(one: Any, graph: Graph, formula: Any) -> None:
     if one.edge_entries(graph) is None:
         return
     matrix = one.edge_matrix(graph, np.float64)
-    _near(matrix.times(np.eye(len(graph))), formula.toarray(), formula.noise, "the sparse matrix")
+    near(matrix.times(np.eye(len(graph))), formula.toarray(), formula.noise, "the sparse matrix")
 
 
 def _given(proximity: Any, graph: Graph) -> Any:
@@ -215,10 +195,10 @@ def _nonlinearity(proximity: Any, sigma: Any, graph: Graph, order: Array) -> Non
     before = matrix.toarray().copy()
     filtered = sigma.apply(matrix)
     values = filtered.toarray()
-    _finite(values, f"{sigma!r}")
+    finite(values, f"{sigma!r}")
     assert np.array_equal(matrix.toarray(), before), f"{sigma!r} changes what it is given"
     assert not filtered.symmetric or np.array_equal(values, values.T), f"{sigma!r} loses symmetry"
-    _within(values, *formulas.mapped(sigma, before, matrix.noise), f"{sigma!r}")
+    within(values, *formulas.mapped(sigma, before, matrix.noise), f"{sigma!r}")
     moved = DenseMatrix(before[np.ix_(order, order)], symmetric=matrix.symmetric, noise=matrix.noise)
     found = sigma.apply(moved)
     assert np.array_equal(found.toarray(), values[np.ix_(order, order)]), f"{sigma!r} looks at the order of nodes"
@@ -235,7 +215,7 @@ def _embedding(proximity: Any, sigma: Any, zeta: Any, graph: Graph, order: Array
     rows = zeta.embed(matrix, zeta.learn(matrix), 0)
     found = zeta.embed(moved, zeta.learn(moved), 0)
     for each in (rows, found):
-        _finite(each, f"{zeta!r}")
+        finite(each, f"{zeta!r}")
         assert each.shape[0] == len(graph)
     fitted = proximity.fitted([graph])
     spec = Spec(proximity, sigma, zeta, random_state=0)
@@ -244,57 +224,34 @@ def _embedding(proximity: Any, sigma: Any, zeta: Any, graph: Graph, order: Array
         compute(make_plan(graph, [job], Resources(threads=1, **how)), 0)[0].values
         for how in ({"strategy": "dense", "memory": "1GB"}, {"strategy": "blocked", "width": 5})
     )
-    _finite(whole, f"{spec!r}")
-    _finite(parts, f"{spec!r} in blocks")
+    finite(whole, f"{spec!r}")
+    finite(parts, f"{spec!r} in blocks")
     first = rows.shape[1]  # of several scales
     if not zeta.structural:
         rounding = 4e-15 * len(graph)
-        _singular(zeta, rows, S, rounding, f"{zeta!r}")
-        _singular(zeta, found, moved.toarray(), rounding, f"{zeta!r} of the nodes in another order")
+        singular(zeta, rows, S, rounding, f"{zeta!r}")
+        singular(zeta, found, moved.toarray(), rounding, f"{zeta!r} of the nodes in another order")
         if _decided(sigma, given):
             noise = 64 * matrix.noise * len(graph)
-            _singular(zeta, whole[:, :first], S, _CLOSE, f"{spec!r} at once", noise)
-            _singular(zeta, parts[:, :first], S, _CLOSE, f"{spec!r} in blocks", noise)
+            singular(zeta, whole[:, :first], S, CLOSE, f"{spec!r} at once", noise)
+            singular(zeta, parts[:, :first], S, CLOSE, f"{spec!r} in blocks", noise)
         return
-    _within(rows, *formulas.structural(zeta, S, matrix.noise), f"{zeta!r}")
-    _near(found, rows[order], 0.0, f"{zeta!r} of the nodes in another order")
+    within(rows, *formulas.structural(zeta, S, matrix.noise), f"{zeta!r}")
+    near(found, rows[order], 0.0, f"{zeta!r} of the nodes in another order")
     if matrix.noise > 0 and (zeta.name == "histogram" or not _decided(sigma, given)):
         return  # bins whose edges rounding decides are a choice
     # log_ramp: of 1 + S/T, which says nothing of a small S; landmarks turn noise into angles
     rounding = 1e-14 if sigma.name == "log_ramp" else 0.0
     rounding += matrix.noise * formulas.steepest(zeta, S)
     if len(fitted.at_each_scale()) == 1:
-        _near(whole, rows, rounding, f"{spec!r} at once")
-    _near(parts, whole, rounding, f"{spec!r} in blocks")
+        near(whole, rows, rounding, f"{spec!r} at once")
+    near(parts, whole, rounding, f"{spec!r} in blocks")
 
 
 def _decided(sigma: Any, given: Any) -> bool:
     """Whether rounding does not decide which entry is the smallest that is no rounding, a logarithm's floor."""
     S, noise = given.toarray(), given.noise
-    return not (noise > 0 and sigma.name == "log" and ((S > noise / 16) & (S < noise * 16)).any())
-
-
-def _singular(zeta: Any, rows: Array, S: Array, rounding: float, what: str, noise: float = 0.0) -> None:
-    """U Σ^½, by what depends on neither signs nor bases: lengths of columns, and inner products of rows.
-
-    `rounding` is a share of the largest singular value, `noise` a number; both move singular values by as much, and
-    products by more where the cut is between values that are near each other.
-    """
-    size = float(np.abs(S).max()) or 1.0
-    dim = zeta.dim
-    (left, right, both), values, worse = formulas.truncated(S / size, dim)
-    rows = rows / np.sqrt(size)
-    off = rounding * float(values[0]) + noise / size
-    halves = (rows[:, :dim], rows[:, dim:]) if zeta.sides == "both" else (rows,)
-    for half in halves:
-        _within((half**2).sum(axis=0), values, 4 * off, f"singular values of {what}")
-    if off * worse > 1e-3 * values[0]:
-        return  # the cut is through equal values
-    for one, other, product in zip((halves[0], halves[-1], halves[0]), (halves[0], halves[-1], halves[-1]),
-                                   (left, right, both), strict=True):  # fmt: skip
-        if one is other and product is not left and len(halves) == 1:
-            continue  # there is only one side
-        _within(one @ other.T, product, 16 * off * worse, f"inner products of {what}")
+    return not (noise > 0 and sigma.name == "log" and ((noise / 16 < S) & (noise * 16 > S)).any())
 
 
 def _rows(graph: Graph, number: int) -> Array:
@@ -309,16 +266,16 @@ def _propagation(pi: Any, graph: Graph, other: Graph, order: Array, number: int)
     rows = _rows(graph, number)
     pi.check(graph, rows.shape[1])
     found = pi.applied(graph, rows.copy())
-    _finite(found, f"{pi!r}")
+    finite(found, f"{pi!r}")
     lengths = np.linalg.norm(found, axis=1)
     assert ((np.abs(lengths - 1) < 1e-9) | (lengths == 0)).all(), "rows have length 1 or are 0"
     Z = formulas.filtered(pi, graph.adjacency.toarray(), rows)
     angles, worse = formulas.lifted(Z, found.shape[1])
     # axes of equal weight may turn, angles between rows may not; heavy weights make axes of very different lengths
-    _within(found @ found.T, angles, 1e-10 + 1e-14 * worse, f"{pi!r}")
+    within(found @ found.T, angles, 1e-10 + 1e-14 * worse, f"{pi!r}")
     moved = pi.applied(other, rows[order].copy())
     expected = (found @ found.T)[np.ix_(order, order)]
-    _within(moved @ moved.T, expected, 1e-10 + 1e-14 * worse, f"{pi!r} of the nodes in another order")
+    within(moved @ moved.T, expected, 1e-10 + 1e-14 * worse, f"{pi!r} of the nodes in another order")
 
 
 def _pooling(rho: Any, graph: Graph, order: Array, number: int) -> None:
@@ -328,12 +285,12 @@ def _pooling(rho: Any, graph: Graph, order: Array, number: int) -> None:
     further = [chance.permutation(rows)[: max(1, len(rows) - 2)] * factor for factor in (0.7, -0.9)]
     parts = [rows, *further]
     shared, vectors = rho.fit([Nodes(each) for each in parts], features, 0)
-    _finite(vectors, f"{rho!r}")
+    finite(vectors, f"{rho!r}")
     values, tolerance = formulas.pooled(rho, parts, shared, features)
-    _within(vectors, values, tolerance, f"{rho!r}")
+    within(vectors, values, tolerance, f"{rho!r}")
     moved = rho.pool(Nodes(rows[order]), features, shared)
     tolerance = np.broadcast_to(tolerance, values.shape)[0]
-    _within(np.asarray(moved).ravel(), vectors[0].ravel(), 2 * tolerance, f"{rho!r} of the nodes in another order")
+    within(np.asarray(moved).ravel(), vectors[0].ravel(), 2 * tolerance, f"{rho!r} of the nodes in another order")
 
 
 @cache

@@ -96,7 +96,7 @@ def _edge_pmi(one: Any, A: Array) -> Array:
 _FORMULAS: dict[str, Callable[[Any, Array], Any]] = {
     "adamic_adar": lambda one, A: oracle.adamic_adar(A, one.degree),
     "adjacency_power": lambda one, A: np.linalg.matrix_power(A, one.order),
-    "common_neighbors": lambda one, A: A @ A,
+    "common_neighbors": lambda _, A: A @ A,
     "edge_pmi": _edge_pmi,
     "fabp": _fabp,
     "grarep": lambda one, A: oracle.grarep(A, one.order),

@@ -16,53 +16,81 @@ from phusion.graph.graph import Graph
 
 __all__ = ["unfounded"]
 
+Found = re.Match[str]
+
 
 def unfounded(component: Any, graph: Graph, words: str) -> bool:
     """Whether this graph gives no reason for these words."""
-    return not any(
-        found and holds(component, graph, found) for pattern, holds in _REASONS.items()
-        if (found := re.search(pattern, words))
-    )  # fmt: skip
+    reasons = ((holds, re.search(pattern, words)) for pattern, holds in _REASONS.items())
+    return not any(found and holds(component, graph, found) for holds, found in reasons)
 
 
-def _is_of_kind(component: Any, graph: Graph, found: re.Match[str]) -> bool:
-    kind = found[1]
+def _of_kind(component: Any, graph: Graph, found: Found) -> bool:
     declared = component.kinds.refused() if hasattr(component, "kinds") else {"signed"}
-    return kind in declared and bool(getattr(graph, kind))
+    return found[1] in declared and bool(getattr(graph, found[1]))
 
 
-def _weights(holds: Callable[[float, float], bool]) -> Callable[..., bool]:
-    """A reason that depends on the smallest and the largest magnitude of a weight."""
-
-    def of_graph(component: Any, graph: Graph, found: re.Match[str]) -> bool:
-        weights = np.abs(graph.adjacency.data)
-        return weights.size > 0 and holds(float(weights.min()), float(weights.max()))
-
-    return of_graph
+def _heavy(limit: float) -> Callable[..., bool]:
+    """Some weight is above."""
+    return lambda _, graph, __: graph.weight_range[1] > limit
 
 
-def _no_cycles(component: Any, graph: Graph, found: re.Match[str]) -> bool:
+def _light(limit: float) -> Callable[..., bool]:
+    """All weights are below."""
+    return lambda _, graph, __: graph.weight_range[1] < limit
+
+
+def _faint(component: Any, graph: Graph, found: Found) -> bool:
+    return graph.weight_range[0] < np.finfo(np.float64).tiny
+
+
+def _apart(limit: float) -> Callable[..., bool]:
+    """The largest weight is so many times the smallest."""
+    return lambda _, graph, __: graph.weight_range[1] / limit > graph.weight_range[0]
+
+
+def _beyond_1(component: Any, graph: Graph, found: Found) -> bool:
+    """1, which is added to the diagonal, is nothing beside some weight, or that beside another."""
+    low, high = graph.weight_range
+    return high > 1e12 * min(low, 1.0)
+
+
+def _no_cycles(component: Any, graph: Graph, found: Found) -> bool:
     steps = (graph.adjacency.toarray() != 0).astype(np.float64)
     return not np.linalg.matrix_power(steps, len(graph)).any()
 
 
-_REASONS: dict[str, Callable[[Any, Graph, re.Match[str]], bool]] = {
-    r"does not take (directed|signed) graphs": _is_of_kind,
-    r"below .* doubles lose their digits": _weights(lambda low, high: low < 2.3e-308),
-    r"they differ by more than 1e\+300": _weights(lambda low, high: high / 1e300 > low),
-    # cubes are the highest powers here, and fourth powers of degrees in FaBP's heuristic
-    r"overflows on (this graph|weights this large|one of these)": _weights(lambda low, high: high > 1e70),
-    r"below what doubles can tell from 0": _weights(lambda low, high: high < 1e-90),
-    r"has no value on weights this small": _weights(lambda low, high: high < 1e-70),
-    r"is too much for this graph's combinatorial Laplacian": _weights(lambda low, high: high > 5e3),
-    r"with weight 1, nothing beside weights above 1e\+30": _weights(lambda low, high: high > 1e28),
-    r"hang together by (weights|far too little)": _weights(lambda low, high: high > 1e7 * low),
-    r"beyond double precision where degrees are": _weights(lambda low, high: high > 1e13 * low),
-    r"is singular": _weights(lambda low, high: high > 1e12 * min(low, 1.0)),  # 1 is nothing beside such weights
-    r"no cycles": _no_cycles,
-    r"has no edges|edges between nodes have": lambda component, graph, found: graph.n_edges == graph.n_self_loops,
-    r"the graph has negative weights": lambda component, graph, found: graph.signed,
-    r"rank=(\d+) eigenpairs need as many nodes": lambda component, graph, found: int(found[1]) > len(graph),
-    # squares of distances
-    r"rows of nodes are as large as (\S+)\. ": lambda component, graph, found: float(found[1]) > 1e150,
+def _no_edges(component: Any, graph: Graph, found: Found) -> bool:
+    return graph.n_edges == graph.n_self_loops
+
+
+def _signed(component: Any, graph: Graph, found: Found) -> bool:
+    return bool(graph.signed)
+
+
+def _few_nodes(component: Any, graph: Graph, found: Found) -> bool:
+    return int(found[1]) > len(graph)
+
+
+def _large_rows(component: Any, graph: Graph, found: Found) -> bool:
+    return float(found[1]) > 1e150
+
+
+_REASONS: dict[str, Callable[[Any, Graph, Found], bool]] = {
+    r"does not take (directed|signed) graphs": _of_kind,
+    r"below .* doubles lose their digits": _faint,
+    r"they differ by more than 1e\+300": _apart(1e300),
+    # cubes are the highest powers here
+    r"overflows on (this graph|weights this large|one of these)": _heavy(1e70),
+    r"below what doubles can tell from 0": _light(1e-90),
+    r"is too much for this graph's combinatorial Laplacian": _heavy(5e3),
+    r"with weight 1, nothing beside weights above 1e\+30": _heavy(1e28),
+    r"hang together by (weights|far too little)": _apart(1e7),
+    r"beyond double precision where degrees are": _apart(1e13),
+    r"is singular": _beyond_1,
+    r"has no cycles": _no_cycles,
+    r"has no edges|edges between nodes have": _no_edges,
+    r"has negative weights": _signed,
+    r"rank=(\d+) eigenpairs need as many nodes": _few_nodes,
+    r"rows of nodes are as large as (\S+)\. ": _large_rows,  # squares of distances
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from decimal import Decimal, localcontext
 
 import networkx as nx
 import numpy as np
@@ -15,7 +16,7 @@ from phusion.execution.resources import Resources
 from phusion.linalg.chebyshev import chebyshev_coefficients
 from phusion.poolings import Fourier, Kernel
 from phusion.poolings.base import Nodes
-from phusion.proximities import CommonNeighbors, Heat, Katz, WalkPower, Wave
+from phusion.proximities import CommonNeighbors, Fabp, Heat, Katz, WalkPower, Wave
 from phusion.together import embed_together
 
 SVD = {"name": "svd", "dim": 4}
@@ -126,3 +127,15 @@ def test_poolings_with_bandwidths_of_their_own_see_rows_of_any_size_alike(poolin
     small, large = (pooling.fit([Nodes(each * by) for each in rows], [], 0)[1] for by in (1.0, size))
     assert np.ptp(small) > 0.01
     assert large == pytest.approx(small, abs=1e-9)
+
+
+@pytest.mark.parametrize("weight", [1e-300, 1e-17, 1e-14, 1e-8, 0.3, 1e4])
+def test_the_heuristic_of_fabp_keeps_its_digits_on_weights_of_any_size(weight):
+    """It was a difference, of which weights of 1e-14 left two digits, and those below 1e-16 none: refused."""
+    with localcontext(prec=700):
+        w = Decimal(weight)
+        c1, c2 = 4 * w + 2, 6 * w**2 - 1  # degrees of a path of three nodes
+        square = (-c1 + (c1**2 + 4 * c2).sqrt()) / (8 * c2)
+        expected = [float(4 * square / (1 - 4 * square)), float(2 * square.sqrt() / (1 - 4 * square))]
+    graph = phusion.as_graph([("a", "b", weight), ("b", "c", weight)])
+    assert Fabp().coefficients(graph) == pytest.approx(expected, rel=1e-13)

@@ -26,6 +26,7 @@ from phusion.proximities.stacked import StackedMatrix
 
 __all__ = ["Fabp"]
 
+_HEAVIEST = 1e153  # a sum of degrees whose square is a number
 _CONVERGES = 0.999  # the largest eigenvalue of M up to which a sum over walks ends within thousands of steps
 
 NotNegative = Annotated[float, Bounds(ge=0)]
@@ -75,17 +76,14 @@ class Fabp(Proximity, name="fabp"):
         if graph.volume == 0:
             heuristic = (0.0, 0.0)  # D and A are zero: any will do
         else:
-            with np.errstate(over="ignore"):
-                c1, c2 = graph.degrees.sum() + 2.0, (graph.degrees**2).sum() - 1.0
-                beyond = not np.isfinite(c1**2 + 4.0 * c2)
-            if beyond:
+            total = graph.degrees.sum()
+            if total > _HEAVIEST:
                 raise InputError("the heuristic of FaBP overflows on weights this large; divide them by their maximum")
-            four_h2 = 2.0 / (c1 + np.sqrt(c1**2 + 4.0 * c2))  # the formula, without dividing by c₂
-            if four_h2 >= 1.0:
-                raise InputError(
-                    "the heuristic of FaBP has no value on weights this small; multiply them, or give a and c"
-                )
-            heuristic = (four_h2 / (1.0 - four_h2), np.sqrt(four_h2) / (1.0 - four_h2))
+            squares = (graph.degrees**2).sum()
+            # the formula, without dividing by c₂ and without differences, in which small weights would be lost:
+            # √(c₁² + 4c₂) = rest − tr D, and 1 − 4h² = rest / (2 + rest)
+            rest = total + np.sqrt(total**2 + 4.0 * total + 4.0 * squares)
+            heuristic = (2.0 / rest, np.sqrt(2.0 * (2.0 + rest)) / rest)
         a, c = (_number(given, auto) for given, auto in zip((self.a, self.c), heuristic, strict=True))
         return a, c
 
