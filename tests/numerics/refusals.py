@@ -82,6 +82,7 @@ _REASONS: dict[str, Callable[[Any, Graph, Found], bool]] = {
     r"they differ by more than 1e\+300": _apart(1e300),
     # cubes are the highest powers here
     r"overflows on (this graph|weights this large|one of these)": _heavy(1e70),
+    r"svd overflows: squares": _heavy(1e50),
     r"below what doubles can tell from 0": _light(1e-90),
     r"is too much for this graph's combinatorial Laplacian": _heavy(5e3),
     r"with weight 1, nothing beside weights above 1e\+30": _heavy(1e28),

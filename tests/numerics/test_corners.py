@@ -14,9 +14,11 @@ from phusion import PhUSION
 from phusion.errors import InputError, MethodWarning
 from phusion.execution.resources import Resources
 from phusion.linalg.chebyshev import chebyshev_coefficients
+from phusion.pipeline import learn
 from phusion.poolings import Fourier, Kernel
 from phusion.poolings.base import Nodes
 from phusion.proximities import CommonNeighbors, Fabp, Heat, Katz, WalkPower, Wave
+from phusion.spec import Spec
 from phusion.together import embed_together
 
 SVD = {"name": "svd", "dim": 4}
@@ -139,3 +141,18 @@ def test_the_heuristic_of_fabp_keeps_its_digits_on_weights_of_any_size(weight):
         expected = [float(4 * square / (1 - 4 * square)), float(2 * square.sqrt() / (1 - 4 * square))]
     graph = phusion.as_graph([("a", "b", weight), ("b", "c", weight)])
     assert Fabp().coefficients(graph) == pytest.approx(expected, rel=1e-13)
+
+
+def test_an_approximation_by_eigenvectors_is_refused_where_degrees_leave_them_no_digit():
+    graph = phusion.as_graph([(0, 1, 6e-18), (1, 2, 0.3), (2, 3, 0.3)])
+    with pytest.raises(InputError, match="ppmi with a rank is beyond double precision .* or use rank=None"):
+        phusion.proximities.Ppmi(3, rank=1).dense(graph)
+    assert np.isfinite(phusion.proximities.Ppmi(3).dense(graph)).all()
+
+
+@pytest.mark.parametrize("strategy", ["dense", "blocked"])
+def test_landmarks_are_not_made_for_rounding(strategy):
+    whole = phusion.as_graph(np.full((9, 9), 0.25))  # one step leads everywhere alike: the limit of PMI is 0
+    spec = Spec("ppmi_limit", "log_ramp", {"name": "characteristic", "landmarks": 6, "upper": "auto"})
+    rows = learn(spec, [whole], 0, Resources(strategy=strategy))[1][0]
+    assert np.abs(rows - rows[0]).max() < 1e-9

@@ -158,7 +158,7 @@ def test_ids_of_other_types_come_back_or_are_said_to_be_text(tmp_path, form):
 
 def test_ids_that_cannot_be_told_apart_are_refused(tmp_path):
     clash = phusion.Embedding(np.zeros((2, 1)), np.array([1, "1"], dtype=object), ("a",))
-    with pytest.raises(InputError, match="as text, two of the ids are the same"):
+    with pytest.raises(InputError, match="are the same then; rename one of them"):
         clash.save(tmp_path / "f.npz")
     spaced = phusion.Embedding(np.zeros((1, 1)), np.array(["a b"], dtype=object), ("a",))
     with pytest.raises(InputError, match="cannot hold the id 'a b'"):

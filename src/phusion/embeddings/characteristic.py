@@ -63,7 +63,11 @@ class Characteristic(EmbeddingFunction, name="characteristic"):
     axis: Axis = "columns"
 
     structural = True
-    reads_noise = False
+
+    @property
+    def reads_noise(self) -> bool:  # type: ignore[override]
+        """What is learned is how large entries are, unless they are only rounding."""
+        return self.learns
 
     @property
     def learns(self) -> bool:
@@ -77,7 +81,10 @@ class Characteristic(EmbeddingFunction, name="characteristic"):
 
     def learn(self, matrix: ProximityMatrix) -> Mass | None:
         """How large proximities are."""
-        return matrix.mass() if self.learns else None
+        if not self.learns:
+            return None
+        mass = matrix.mass()
+        return mass if mass.largest > matrix.noise else Mass()  # landmarks for rounding would make it angles
 
     def combined(self, parts: Sequence[Any]) -> Any:
         """Of all graphs together."""

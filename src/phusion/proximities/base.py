@@ -22,11 +22,12 @@ from phusion.linalg.walks import WalkSums
 from phusion.proximities.matrix import NOISE, DenseMatrix, ProximityMatrix, Size
 from phusion.proximities.stacked import StackedMatrix
 
-__all__ = ["MULTIPLY", "Kinds", "No", "Proximity", "check_products", "check_weights"]
+__all__ = ["MULTIPLY", "Kinds", "No", "Proximity", "check_degrees", "check_products", "check_weights", "spread_of"]
 
 _LEAST = float(np.finfo(np.float64).tiny)
 _FURTHEST = 1e300
 MULTIPLY = "Multiply all weights by a common factor"
+_UNLIKE = 1e15  # times the smallest degree: the most that all may be, where eigenvectors are divided by it
 _FAINTEST = -290.0  # in decimal digits: of smaller numbers some digits are lost
 
 
@@ -252,6 +253,20 @@ def check_weights(graph: Graph) -> None:
         raise InputError(
             f"weights are from {smallest:.3g} to {largest:.3g}: they differ by more than {_FURTHEST:g}, which no "
             "formula survives in doubles. Use their logarithms, or drop the smallest"
+        )
+
+
+def spread_of(graph: Graph) -> float:
+    """How many times the smallest degree all degrees are."""
+    return float(graph.volume / graph.degrees[graph.degrees > 0].min(initial=np.inf))
+
+
+def check_degrees(graph: Graph, name: str, instead: str = "") -> None:
+    """Refuse degrees so different that what is divided by the smallest has no right digit left."""
+    if spread_of(graph) > _UNLIKE:
+        raise InputError(
+            f"{name} is beyond double precision where degrees are from {graph.degrees[graph.degrees > 0].min():.3g} on "
+            f"and their sum is {graph.volume:.3g}: these differ by more than 1e15. Remove the lightest edges{instead}"
         )
 
 

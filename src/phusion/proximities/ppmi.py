@@ -19,7 +19,7 @@ from phusion.linalg.streams.products import ProductsStream
 from phusion.linalg.streams.series import Listed, SeriesStream
 from phusion.linalg.streams.sparse_sums import SparseSumsStream
 from phusion.parameter import Count, Positive, Steps, StepsEach
-from phusion.proximities.base import Kinds, No, Proximity
+from phusion.proximities.base import Kinds, No, Proximity, check_degrees, spread_of
 from phusion.proximities.matrix import NOISE, ProximityMatrix, Size
 from phusion.proximities.powers import in_sequence, powers
 from phusion.proximities.stacked import StackedMatrix
@@ -68,6 +68,12 @@ class Ppmi(Proximity, name="ppmi", scale="window", symbol="T"):
         directed=No("it compares with the stationary distribution d/vol, which undirected graphs have"),
         signed=No("walks need non-negative weights"),
     )
+
+    def check(self, graph: Graph) -> None:
+        """Also where eigenvectors have no right digit left, once they are divided by the smallest degrees."""
+        super().check(graph)
+        if self.rank is not None:
+            check_degrees(graph, "ppmi with a rank", ", or use rank=None")
 
     def dense(self, graph: Graph) -> Array:
         """S at one window."""
@@ -120,7 +126,9 @@ class Ppmi(Proximity, name="ppmi", scale="window", symbol="T"):
 
     def noise(self, graph: Graph, size: Size) -> float:
         """The eigen-approximation has absolute errors, the sum of powers has none."""
-        return 0.0 if self.rank is None else NOISE * size.largest
+        if self.rank is None:
+            return 0.0
+        return max(NOISE, float(np.finfo(np.float64).eps * np.sqrt(spread_of(graph)))) * size.largest
 
     def _sums(self, graph: Graph) -> Iterator[Array]:
         windows: Any = [one.window for one in self.at_each_scale()]

@@ -14,13 +14,12 @@ from phusion.errors import InputError
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.linalg.streams.base import MappedStream, Stream
-from phusion.proximities.base import Kinds, No, Proximity
+from phusion.proximities.base import Kinds, No, Proximity, check_degrees
 from phusion.proximities.laplacian_pinv import LaplacianPinv
 from phusion.proximities.matrix import Size
 
 __all__ = ["PpmiLimit"]
 
-_FURTHEST = 1e15  # of degrees
 _LARGEST = 1e7  # entry of 𝓛⁺
 
 
@@ -57,12 +56,7 @@ class PpmiLimit(Proximity, name="ppmi_limit"):
     def check(self, graph: Graph) -> None:
         """Also where 𝓛⁺ − I has no right digit left, once it is divided by the smallest degrees."""
         super().check(graph)
-        smallest = float(graph.degrees[graph.degrees > 0].min(initial=np.inf))
-        if graph.volume / smallest > _FURTHEST:
-            raise InputError(
-                f"ppmi_limit is beyond double precision where degrees are from {smallest:.3g} on and their sum is "
-                f"{graph.volume:.3g}: these differ by more than 1e15. Remove the lightest edges"
-            )
+        check_degrees(graph, "ppmi_limit")
 
     def dense(self, graph: Graph) -> Array:
         """The formula."""
