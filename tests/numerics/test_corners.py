@@ -145,7 +145,7 @@ def test_the_heuristic_of_fabp_keeps_its_digits_on_weights_of_any_size(weight):
 
 def test_an_approximation_by_eigenvectors_is_refused_where_degrees_leave_them_no_digit():
     graph = phusion.as_graph([(0, 1, 6e-18), (1, 2, 0.3), (2, 3, 0.3)])
-    with pytest.raises(InputError, match="ppmi with a rank is beyond double precision .* or use rank=None"):
+    with pytest.raises(InputError, match=r"ppmi with a rank is beyond double precision .* or use rank=None"):
         phusion.proximities.Ppmi(3, rank=1).dense(graph)
     assert np.isfinite(phusion.proximities.Ppmi(3).dense(graph)).all()
 
