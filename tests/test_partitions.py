@@ -267,8 +267,9 @@ def test_ctrl_c_with_local_workers_leaves_neither_files_nor_processes(tmp_path):
     words = ["embed", "g.txt", "-o", "e.zarr", "--proximity", "heat", "--embedding", "characteristic",
              "--set", "proximity.scale=1", "--dask", "local", "--threads", "2"]  # fmt: skip
     with subprocess.Popen(
-        [sys.executable, "-m", "phusion", *words], cwd=tmp_path, stderr=subprocess.PIPE, text=True
-    ) as run:
+        [sys.executable, "-m", "phusion", *words], cwd=tmp_path, stderr=subprocess.PIPE, text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # shells have those behind an & ignore it
+    ) as run:  # fmt: skip
         while not list(tmp_path.glob(".e.zarr.*/values/c")):  # a first part is written
             assert run.poll() is None
             time.sleep(0.1)

@@ -75,7 +75,7 @@ def _diagonal(zeta: Any, S: Array, columns: Array, noise: float) -> Found:
 
 def _characteristic(zeta: Any, S: Array, columns: Array, noise: float) -> Found:
     n = len(S)
-    t = _landmarks(zeta, S)
+    t = _landmarks(zeta, S, noise)
     angles = t * columns.T[:, :, None]  # node, other node, landmark
     parts = [-2.0 * np.sin(angles / 2) ** 2 if zeta.centered else np.cos(angles), np.sin(angles)]
     share = n if zeta.normalize and not zeta.centered else 1
@@ -84,7 +84,7 @@ def _characteristic(zeta: Any, S: Array, columns: Array, noise: float) -> Found:
     return np.hstack([part.sum(axis=1) for part in parts]) / share, n * rounding / share
 
 
-def _landmarks(zeta: Any, S: Array) -> Array:
+def _landmarks(zeta: Any, S: Array, noise: float) -> Array:
     if isinstance(zeta.landmarks, tuple):
         t = np.array(zeta.landmarks)
         return t if zeta.include_zero else t[t != 0]
@@ -94,7 +94,8 @@ def _landmarks(zeta: Any, S: Array) -> Array:
         largest = beside.max(initial=0.0)
         shares = beside / largest if largest > 0 else beside
         typical = largest * (shares**2).sum() / shares.sum() if largest > 0 else 0.0
-        upper = 30.0 / typical if typical > 30.0 / np.finfo(np.float64).max else 100.0
+        told = largest > noise and typical > 30.0 / np.finfo(np.float64).max  # what is only rounding tells nothing
+        upper = 30.0 / typical if told else 100.0
     return (
         np.linspace(0, upper, zeta.landmarks)
         if zeta.include_zero
@@ -132,11 +133,11 @@ def bins(values: Array, low: float, high: float, count: int, noise: float = 0.0)
 _ZETA = {"diagonal": _diagonal, "characteristic": _characteristic, "histogram": _histogram}
 
 
-def steepest(zeta: Any, S: Array) -> float:
+def steepest(zeta: Any, S: Array, noise: float) -> float:
     """How far an entry of Y moves, at most, for each 1 that all entries of S move."""
     if zeta.name != "characteristic":
         return 1.0
-    largest = float(np.abs(_landmarks(zeta, S)).max())
+    largest = float(np.abs(_landmarks(zeta, S, noise)).max())
     return largest * (1 if zeta.normalize and not zeta.centered else len(S))
 
 

@@ -242,7 +242,7 @@ def _embedding(proximity: Any, sigma: Any, zeta: Any, graph: Graph, order: Array
         return  # bins whose edges rounding decides are a choice
     # log_ramp: of 1 + S/T, which says nothing of a small S; landmarks turn noise into angles
     rounding = 1e-14 if sigma.name == "log_ramp" else 0.0
-    rounding += matrix.noise * formulas.steepest(zeta, S)
+    rounding += matrix.noise * formulas.steepest(zeta, S, matrix.noise)
     if len(fitted.at_each_scale()) == 1:
         near(whole, rows, rounding, f"{spec!r} at once")
     near(parts, whole, rounding, f"{spec!r} in blocks")

@@ -156,3 +156,11 @@ def test_landmarks_are_not_made_for_rounding(strategy):
     spec = Spec("ppmi_limit", "log_ramp", {"name": "characteristic", "landmarks": 6, "upper": "auto"})
     rows = learn(spec, [whole], 0, Resources(strategy=strategy))[1][0]
     assert np.abs(rows - rows[0]).max() < 1e-9
+
+
+def test_katz_of_light_arcs_without_cycles_is_its_formula_in_blocks():
+    graph = phusion.as_graph([(0, 1, 1.6e-246), (1, 2, 1e-246)], directed=True)
+    fitted = Katz(beta="auto").fitted([graph])
+    blocks = fitted.stream(graph, entrywise=True, kind=np.float64, transposed=False).columns(0, 3)
+    for one, block in zip(fitted.at_each_scale(), blocks, strict=True):
+        assert np.allclose(block, one.dense(graph), rtol=1e-12, atol=0)
