@@ -491,3 +491,13 @@ def test_a_folder_is_exchanged_at_one_moment(tmp_path):
         (folder / "newest").touch()
     assert [path.name for path in (tmp_path / "old").iterdir()] == ["newest"]
     assert {path.name for path in tmp_path.iterdir()} == {"old", "new"}
+
+
+def test_a_study_with_nothing_left_to_do_removes_what_a_killed_one_left(tmp_path, monkeypatch):
+    from phusion.experiments.processes import run_in_processes
+
+    monkeypatch.setattr("phusion.output.gettempdir", lambda: str(tmp_path))
+    left = tmp_path / f"phusion-notes.{own_mark().partition('-')[0]}-999999999-1.abcd"
+    left.mkdir()
+    run_in_processes([], tmp_path / "ledger.sqlite", profiles=[], jobs=2)
+    assert not left.exists()

@@ -20,6 +20,7 @@ __all__ = [
     "check_folder",
     "check_target",
     "remove_leftovers",
+    "remove_scratch",
     "remove_unfinished",
     "scratch_folder",
     "whole_file",
@@ -189,14 +190,8 @@ def remove_leftovers(folder: Path, target: Path | None = None) -> None:
 @contextmanager
 def scratch_folder(purpose: str) -> Iterator[Path]:
     """A folder among temporary files, gone in the end; those of killed processes go when the next one is made."""
-    place, prefix = Path(gettempdir()), f"phusion-{purpose}."
-    with suppress(OSError):
-        with os.scandir(place) as entries:
-            found = [Path(entry.path) for entry in entries if entry.name.startswith(prefix)]
-        for path in found:
-            if has_ended(path.name.removeprefix(prefix).rpartition(".")[0]):
-                shutil.rmtree(path, ignore_errors=True)  # what is not ours stays
-    folder = place / f"{prefix}{own_mark()}.{token_hex(4)}"
+    remove_scratch(purpose)
+    folder = Path(gettempdir()) / f"{_scratch(purpose)}{own_mark()}.{token_hex(4)}"
     _unfinished.add(folder)
     try:
         folder.mkdir(mode=0o700)
@@ -204,6 +199,21 @@ def scratch_folder(purpose: str) -> Iterator[Path]:
     finally:
         _remove(folder)
         _unfinished.discard(folder)
+
+
+def remove_scratch(purpose: str) -> None:
+    """Remove temporary folders of processes that were killed."""
+    prefix = _scratch(purpose)
+    with suppress(OSError):
+        with os.scandir(gettempdir()) as entries:
+            found = [Path(entry.path) for entry in entries if entry.name.startswith(prefix)]
+        for path in found:
+            if has_ended(path.name.removeprefix(prefix).rpartition(".")[0]):
+                shutil.rmtree(path, ignore_errors=True)  # what is not ours stays
+
+
+def _scratch(purpose: str) -> str:
+    return f"phusion-{purpose}."
 
 
 def remove_unfinished() -> None:

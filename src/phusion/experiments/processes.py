@@ -23,7 +23,7 @@ from phusion.experiments.pace import Pace, Progress
 from phusion.experiments.runner import Outcome, Work, all_work, run_studies
 from phusion.experiments.study import Study
 from phusion.life import do_last_acts
-from phusion.output import scratch_folder
+from phusion.output import remove_scratch, scratch_folder
 
 __all__ = ["run_in_processes", "working"]
 
@@ -48,6 +48,7 @@ def run_in_processes(
     """
     if type(jobs) is not int or jobs < 1:
         raise InputError(f"jobs is a whole number ≥ 1; got {jobs!r}")
+    remove_scratch("notes")  # also where nothing is left to share
     with Ledger(path) as ledger:
         work = all_work(studies, profiles)
         if retry:
