@@ -67,3 +67,13 @@ def test_values_that_are_rounding_are_zero_and_so_is_the_matrix_of_zeros():
     assert (truncated_svd(column @ column.T, 3, symmetric=True)[1] > 0).tolist() == [True, False, False]
     left, values, right = truncated_svd(np.zeros((3, 3)), 2, symmetric=True)
     assert not values.any() and np.isfinite(left).all() and np.isfinite(right).all()
+
+
+def test_values_descend_but_for_those_that_count_as_equal():
+    """Wider steps once put a smaller one first, and a value of 0 before others."""
+    values = np.array([1.0, 1 - 3e-10, 1 - 5e-11, 1e-9, 0.0, 2e-15])
+    signs = np.array([1, 1, -1, 1, 1, -1])
+    turn = np.linalg.qr(np.random.default_rng(0).normal(size=(6, 6)))[0]
+    left, found, right = truncated_svd((turn * (values * signs)) @ turn.T, 6, symmetric=True)
+    assert found == pytest.approx([1, 1 - 5e-11, 1 - 3e-10, 1e-9, 0, 0], abs=1e-14)
+    assert (left * right).sum(axis=0)[:4] == pytest.approx([1, -1, 1, 1])

@@ -119,7 +119,7 @@ def bins(values: Array, low: float, high: float, count: int, noise: float = 0.0)
     values, low, high, noise = values / unit, low / unit, high / unit, noise / unit
     apart = high - low - (1e-10 + 4.0 * noise + 1e-300 / unit)
     if apart <= 0:
-        low, high = low - half, high + half
+        low, high = low - half, low + half
     width = (high - low) / count
     slack = min(1e-9 + (1e-13 + noise) / width, 0.25)
     places = (values - low) / width
@@ -142,19 +142,17 @@ def steepest(zeta: Any, S: Array, noise: float) -> float:
 
 
 def truncated(S: Array, dim: int) -> tuple[tuple[Array, Array, Array], Array, float]:
-    """U_d Σ_d Uᵀ_d, V_d Σ_d Vᵀ_d and U_d Σ_d Vᵀ_d, then Σ_d, then what an error of 1 in S does to the products.
+    """U_d Σ_d Uᵀ_d, V_d Σ_d Vᵀ_d and U_d Σ_d Vᵀ_d, then Σ_d, then the gap: from the last value kept to the next.
 
     Singular vectors are a choice of signs, and of a basis where values are equal; these products are none. Vectors
-    turn by the error over the distance from the last value kept to the first left out: infinite where these are equal.
+    turn by the error of S over the gap, which is infinite where nothing is left over to turn into.
     """
     left, values, right = np.linalg.svd(S)
     rest = values[dim] if dim < len(S) else 0.0
-    gap = values[dim - 1] - rest
-    # what is kept entirely, or has no rest to turn into, is as exact as S
-    worse = 1.0 if rest <= 0 else np.inf if gap <= 0 else 1.0 + values[dim - 1] / gap
+    gap = float(values[dim - 1] - rest) if rest > 0 else np.inf
     left, values, right = left[:, :dim], values[:dim], right[:dim].T
     products = (left * values) @ left.T, (right * values) @ right.T, (left * values) @ right.T
-    return products, values, worse
+    return products, values, gap
 
 
 # --- π

@@ -10,6 +10,7 @@ from tests.numerics import formulas
 __all__ = ["CLOSE", "finite", "near", "singular", "within"]
 
 Array = np.ndarray
+_EQUAL = 1e-10  # of the largest singular value: those that differ by less count as equal, in any order
 CLOSE = 1e-8  # of the largest entry; formulas and fast paths add in different orders
 
 
@@ -44,17 +45,21 @@ def singular(zeta: Any, rows: Array, S: Array, rounding: float, what: str, noise
     """
     size = float(np.abs(S).max()) or 1.0
     dim = zeta.dim
-    (left, right, both), values, worse = formulas.truncated(S / size, dim)
+    (left, right, both), values, gap = formulas.truncated(S / size, dim)
     rows = rows / np.sqrt(size)
     off = rounding * float(values[0]) + noise / size
+    equal = _EQUAL * float(values[0])
     sides = [(rows[:, :dim], left)]
     if zeta.sides == "both":
         sides.append((rows[:, dim:], right))
     for half, _ in sides:
-        within((half**2).sum(axis=0), values, 4 * off, f"singular values of {what}")
-    if off * worse > 1e-3 * values[0]:
+        within((half**2).sum(axis=0), values, 4 * off + equal, f"singular values of {what}")
+    if gap <= 2 * equal:
         return  # the cut is through equal values
+    worse = 1.0 + values[-1] / gap
+    if off * worse > 1e-3 * values[0]:
+        return  # or through values that rounding makes equal
     for half, product in sides:
-        within(half @ half.T, product, 16 * off * worse, f"inner products of {what}")
+        within(half @ half.T, product, 16 * off * worse + equal, f"inner products of {what}")
     if len(sides) == 2:
-        within(sides[0][0] @ sides[1][0].T, both, 16 * off * worse, f"inner products of both sides of {what}")
+        within(sides[0][0] @ sides[1][0].T, both, 16 * off * worse + equal, f"inner products of both sides of {what}")

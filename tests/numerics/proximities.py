@@ -59,8 +59,9 @@ def _katz(one: Any, A: Array) -> Any:
     relative = isinstance(one.beta, str)
     beta = float(one.beta.partition("/")[0]) / oracle.radius(A) if relative else one.beta
     # a radius is as exact as eigenvalues are, which for arcs is less than rounding
-    condition = np.linalg.cond(np.eye(len(A)) - beta * A) * (np.linalg.cond(np.linalg.eig(A)[1]) if relative else 1.0)
-    return oracle.katz(A, beta), condition
+    worse = [np.linalg.cond(np.eye(len(A)) - beta * A), np.linalg.cond(np.linalg.eig(A)[1]) if relative else 1.0]
+    with np.errstate(over="ignore"):  # of matrices without as many eigenvectors
+        return oracle.katz(A, beta), np.prod(worse)
 
 
 def _pinv(one: Any, A: Array) -> Any:

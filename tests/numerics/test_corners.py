@@ -164,3 +164,30 @@ def test_katz_of_light_arcs_without_cycles_is_its_formula_in_blocks():
     blocks = fitted.stream(graph, entrywise=True, kind=np.float64, transposed=False).columns(0, 3)
     for one, block in zip(fitted.at_each_scale(), blocks, strict=True):
         assert np.allclose(block, one.dense(graph), rtol=1e-12, atol=0)
+
+
+@pytest.mark.parametrize("beta", [0.01, (0.1, 3.0)])
+def test_katz_of_heavy_arcs_without_cycles_is_its_formula_in_blocks(beta):
+    """β over a λmax of 0 overflowed as a power, and the sum went on for a million steps."""
+    graph = phusion.as_graph([(0, 1, 2.5e140), (1, 2, 1e-6), (3, 0, 1e-100)], directed=True)
+    katz = Katz(beta=beta)
+    blocks = katz.stream(graph, entrywise=True, kind=np.float64, transposed=False).columns(0, 4)
+    for one, block in zip(katz.at_each_scale(), blocks, strict=True):
+        steps = one.beta * graph.adjacency.toarray()
+        assert np.allclose(block, steps + steps @ steps + steps @ steps @ steps, rtol=1e-12, atol=0)
+
+
+def test_a_sum_that_has_overflowed_ends_at_once(monkeypatch):
+    monkeypatch.setattr("phusion.linalg.streams.series._MOST", 1_000)
+    graph = phusion.as_graph([(k, k + 1, 1e200) for k in range(5)], directed=True)
+    with pytest.raises(InputError, match="overflow"):
+        learn(Spec(Katz(beta=1.0), "identity", SVD), [graph], 0, Resources(strategy="blocked", width=2))
+
+
+def test_a_gap_that_is_only_rounding_is_called_so():
+    triangles = nx.disjoint_union(nx.complete_graph(3), nx.complete_graph(3))
+    triangles.add_edge(2, 3, weight=1e-18)
+    with pytest.raises(InputError, match="which doubles cannot tell from 0 here: parts of this graph hang together"):
+        phusion.embed(triangles, "graphwave")
+    assert phusion.as_graph(triangles).spectral_gap() == 0.0
+    assert Heat(scale="auto").fitted([phusion.as_graph(triangles)]).scale[-1] == 100.0  # as for any tiny gap

@@ -28,7 +28,8 @@ class SVD(EmbeddingFunction, name="svd"):
     .. math:: Y = U_d \Sigma_d^{1/2}
 
     For symmetric matrices these are the eigenpairs of largest magnitude, with √|w|. The entry of largest magnitude in
-    each column of U is positive.
+    each column of U is positive. Values that differ by less than 1e-10 of the largest count as equal: of their vectors,
+    which are no more unique than rounding, a fixed basis is taken, for positive eigenvalues first.
 
     Parameters
     ----------

@@ -259,7 +259,8 @@ class Graph:
         """λ₂, the second smallest eigenvalue of 𝓛, of the largest component.
 
         None where there is none (one node, directed, signed) or where it is not found within a second or two; with
-        `patient` within a minute, as in large graphs that are all but a long path.
+        `patient` within a minute, as in large graphs that are all but a long path. 0.0 where doubles cannot tell it
+        from 0, as parts of the component hang together by next to nothing.
         """
         if self.directed or self.signed:
             return None

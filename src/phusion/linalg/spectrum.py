@@ -20,6 +20,7 @@ _TOLERANCE = 1e-10
 _RESTARTS = 300
 _POWER_STEPS = 200
 _BASIS = 32  # vectors that Lanczos keeps for λ₂
+_ROUNDING = 1e-14  # of eigenvalues near 1
 _CHEAP = 2_000_000_000  # entries touched in search of λ₂: a second or two
 _PATIENT = 50_000_000_000  # the same where the work cannot go on without it: less than a minute
 
@@ -117,7 +118,8 @@ def _start(matrix: Any) -> Any:
 def spectral_gap(normalized_adjacency: Any, degrees: Any, *, patient: bool = False) -> float | None:
     """λ₂ = 1 − (second largest eigenvalue of N) of a connected graph; None where it is not found soon enough.
 
-    The largest one is 1, of the vector D^½ 1, and is taken out. `patient` may take 25 times as long, or LAPACK.
+    0.0 is one that doubles cannot tell from 0. The largest eigenvalue is 1, of the vector D^½ 1, and is taken out.
+    `patient` may take 25 times as long, or LAPACK.
     """
     n = normalized_adjacency.shape[0]
     if n < 2:
@@ -138,14 +140,19 @@ def spectral_gap(normalized_adjacency: Any, degrees: Any, *, patient: bool = Fal
                     deflated, k=1, which="LA", v0=_start(deflated), ncv=_BASIS, tol=_TOLERANCE,
                     maxiter=int(2 * products // _BASIS), return_eigenvectors=False,
                 )  # fmt: skip
-            return float(max(0.0, 1.0 - found[0]))
+            return _gap(found[0])
         except linalg.ArpackNoConvergence:
             pass
     return _dense_gap(normalized_adjacency) if lapack else None
 
 
 def _dense_gap(normalized_adjacency: Any) -> float:
-    return float(max(0.0, 1.0 - np.linalg.eigvalsh(normalized_adjacency.toarray())[-2]))
+    return _gap(np.linalg.eigvalsh(normalized_adjacency.toarray())[-2])
+
+
+def _gap(second: Any) -> float:
+    found = 1.0 - float(second)
+    return found if found > _ROUNDING else 0.0
 
 
 def largest_eigenpairs(matrix: Any, count: int) -> tuple[Any, Any, bool]:

@@ -109,10 +109,22 @@ def _found(matrix: Any, count: int, symmetric: bool) -> tuple[Any, Any, Any, Any
 
 
 def _in_order(values: Any, left: Any, right: Any, sides: Any, symmetric: bool) -> tuple[Any, Any, Any, Any]:
-    """Descending; equal magnitudes in one go, positive eigenvalues first."""
-    steps = np.round(values / (_EQUAL * (values.max(initial=0.0) or 1.0)) / 4.0)
-    order = np.lexsort((-sides, -steps)) if symmetric else np.argsort(-values, kind="stable")
+    """Descending; of equal magnitudes positive eigenvalues first."""
+    order = np.argsort(-values, kind="stable")
+    if symmetric:
+        order = order[np.lexsort((-values[order], -sides[order], _runs(values[order])))]
     return values[order], left[:, order], right[:, order], sides[order]
+
+
+def _runs(values: Any) -> Any:
+    """The number of the run of equal ones that each of these descending values is in."""
+    numbers = np.zeros(len(values), np.int64)
+    first = number = 0
+    for i, value in enumerate(values):
+        if values[first] - value > _EQUAL * values[0]:
+            first, number = i, number + 1
+        numbers[i] = number
+    return numbers
 
 
 def _general(matrix: Any, count: int) -> tuple[Any, Any, Any]:

@@ -135,7 +135,7 @@ class Katz(Proximity, name="katz", scale="beta", symbol="b"):
         others = [k for k in range(len(betas)) if k not in walks]
         parts: list[tuple[Stream, list[int]]] = []
         if walks:
-            size = radius or float(graph.degrees.max(initial=0.0)) or 1.0  # without cycles λmax is 0, and walks end
+            size = radius or 1.0 / max(betas)  # without cycles λmax is 0, and walks end: βA as it is
             ratios = size * np.array([betas[k] for k in walks])
             parts.append((SeriesStream(Sparse.of(step / size), Geometric(ratios, np.ones(len(walks)), 1)), walks))
         for k in others:

@@ -14,7 +14,7 @@ __all__ = ["automatic_times", "graphwave_times"]
 
 _FIRST = 0.1  # by then a node has lost a tenth of its heat
 _LAST = 10.0  # and by then nearly all of it, where the spectral gap is not known
-_RANGE = (1.0, 100.0)  # of the last time
+_GAPS = (0.02, 2.0)  # for last times from 100 to 1
 _SMALL = 5_000  # nodes up to which λ₂ is searched for until it is found
 
 
@@ -25,8 +25,9 @@ def automatic_times(graphs: Sequence[Graph], laplacian: LaplacianName) -> tuple[
     component fades at rate λ₂: times 0.1 and 2/λ₂, at least 1 and at most 100, and their geometric mean. Where λ₂ is
     not known, as in signed graphs and some large ones, the last time is 10. Of several graphs medians count.
     """
-    gaps = [gap for graph in graphs if (gap := graph.spectral_gap(patient=len(graph) <= _SMALL))]
-    last = float(np.clip(2.0 / np.median(gaps), *_RANGE)) if gaps else _LAST
+    found = [graph.spectral_gap(patient=len(graph) <= _SMALL) for graph in graphs]
+    gaps = [gap for gap in found if gap is not None]
+    last = 2.0 / float(np.clip(np.median(gaps), *_GAPS)) if gaps else _LAST
     rates = [1.0]
     if laplacian == "combinatorial":
         rates = [float(np.median(graph.degrees[graph.degrees > 0])) for graph in graphs if graph.volume] or [1.0]
@@ -36,7 +37,8 @@ def automatic_times(graphs: Sequence[Graph], laplacian: LaplacianName) -> tuple[
 
 def graphwave_times(graphs: Sequence[Graph]) -> tuple[float, float]:
     """GraphWave's two, −ln 0.95 · √(0.5/λ₂) and −ln 0.80 · √(0.5/λ₂), of the median gap."""
-    gaps = [gap for graph in graphs if (gap := graph.spectral_gap(patient=True))]
+    found = [graph.spectral_gap(patient=True) for graph in graphs]
+    gaps = [gap for gap in found if gap]
     if not gaps:
         if any(graph.signed for graph in graphs):
             raise InputError(
@@ -47,6 +49,12 @@ def graphwave_times(graphs: Sequence[Graph]) -> tuple[float, float]:
             raise InputError(
                 'the graph has no edges between nodes, so no spectral gap λ₂, which scale="graphwave" needs; give '
                 "scales, such as scale=[0.1, 1, 10]"
+            )
+        if 0.0 in found:
+            raise InputError(
+                'scale="graphwave" needs the spectral gap λ₂, which doubles cannot tell from 0 here: parts of this '
+                "graph hang together by weights 1e15 times smaller than others. Remove these edges, or give scales, "
+                "such as scale=[0.1, 1, 10]"
             )
         raise InputError(
             'scale="graphwave" needs the spectral gap λ₂, which undirected, unsigned graphs with edges between nodes '

@@ -16,6 +16,7 @@ __all__ = ["Geometric", "Listed", "Poisson", "SeriesStream", "sum_of_powers"]
 
 _MOST = 1_000_000
 _LEAST = 1e-300  # smaller numbers are slow to compute with
+_OFTEN = 64  # steps after which sums are looked at: what has overflowed never settles
 _CALM = 3  # steps in a row that change nothing, before a series that settles by itself counts as settled
 
 
@@ -158,6 +159,8 @@ def sum_of_powers(matrix: Sparse, weights: Weights, block: Any) -> Any:
         block, other = other, block
         calm = 0 if changed else calm + 1
         if weights.last is None and power >= weights.steady and calm >= _CALM:
+            break
+        if power % _OFTEN == 0 and not np.isfinite(sums).all():
             break
     else:
         raise PhusionError(f"a series did not settle within {_MOST:,} terms; use a smaller scale")
