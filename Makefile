@@ -71,8 +71,9 @@ lint: $(VENV)/.lint  ## ruff, mypy strict, import-linter layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+DATA := $(or $(PHUSION_DATA),$(abspath $(wildcard ../shared/data)))
 docs: $(VENV)/.docs  ## the documentation, warnings are errors; opens at docs/_build/index.html
-	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build
+	$(if $(DATA),PHUSION_DATA=$(DATA)) $(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build
 	@echo "docs/_build/index.html"
 
 pictures: $(VENV)/.test  ## the pictures of the documentation; needs chromium

@@ -33,6 +33,7 @@ rich, poor = (phusion.embed(graph, method, memory=budget).values for budget in (
 print(f"largest difference: {np.abs(rich - poor).max():.0e}")
 
 figure, axes = pyplot.subplots(figsize=(6, 3), layout="constrained")
-axes.bar([f"{b}\n{p.strategy}" for b, p in zip(budgets, plans, strict=True)], peaks)
+bars = axes.bar([f"{b}\n{p.strategy}" for b, p in zip(budgets, plans, strict=True)], peaks)
+axes.bar_label(bars, fmt="%.1f")
 axes.axhline(8 * len(graph) ** 2 / 1e6, color="grey", linestyle="dashed")
-axes.set(ylabel="MB at peak, by the plan", title="dashed: one n × n matrix", yscale="log")
+axes.set(xlabel="budget", ylabel="MB at peak, by the plan", title="dashed: one n × n matrix", ylim=(0, 12))

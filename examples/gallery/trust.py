@@ -41,4 +41,4 @@ for shift, side in ((-0.2, "rows"), (0.2, "columns")):
     axes.barh([place + shift for place in range(2)], scores, height=0.4, label=f"histograms of {side}")
     print(side, {question: round(score, 2) for question, score in zip(questions, scores, strict=True)})
 axes.set(yticks=range(2), yticklabels=questions, xlim=(0.5, 1), xlabel="AUC over 3 folds, 0.5 is chance")
-axes.legend(loc="lower right")
+figure.legend(loc="outside upper center", ncols=2)
