@@ -184,11 +184,17 @@ def test_the_command_refuses_what_does_not_fit_together(words, said, capsys):
 
 def test_the_command_says_that_it_is_a_projection_and_what_was_measured(capsys):
     words = "plan --nodes 1e8 --edges 1e9 --proximity heat --embedding characteristic --accuracy 0.01 --workers 10"
-    assert main([*words.split(), "--memory", "64GB"]) == 0
+    assert main([*words.split(), "--memory", "512GB"]) == 0
     said = capsys.readouterr().out
     assert "100,000,000 nodes, 2,000,000,000 stored entries" in said
     for name in ("projection", "strategy", "peak memory", "workers", "work", "time", "measured", "scaled"):
         assert f"\n{name} " in f"\n{said}", name
+
+
+def test_the_command_ends_with_3_where_it_does_not_fit(capsys):
+    words = "plan --nodes 1e8 --edges 1e9 --proximity heat --embedding characteristic --accuracy 0.01 --memory 200MB"
+    assert main(words.split()) == 3
+    assert "which does not fit: the budget is 200 MB" in " ".join(capsys.readouterr().out.split())
 
 
 # the graph that is generated

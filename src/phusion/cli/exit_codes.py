@@ -31,7 +31,7 @@ _MEANING = {
     OK: "done",
     FAILED: "a defect of phusion, please report it",
     USAGE: "unknown command, option or value",
-    BAD_INPUT: "a file or data set cannot be used, or is not here",
+    BAD_INPUT: "a file or data set cannot be used, is not here, or takes more memory than is given",
     OUTPUT_REFUSED: "the result was not written",
     INCOMPLETE: "some cells of a study failed, or its data sets are missing",
     MISSED: "the embedding is written, but less accurate than asked for",

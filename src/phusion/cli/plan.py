@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from phusion.cli import exit_codes
 from phusion.cli.how import Computing
 from phusion.cli.method import Method, UsageError
 from phusion.cli.reading import Reading
 
 if TYPE_CHECKING:
+    from phusion.execution.projection import Projection
     from phusion.spec import Spec
 
 __all__ = ["plan"]
@@ -25,8 +27,10 @@ def plan(
     edges: str | None = None,
     workers: int | None = None,
     partitioned: bool = False,
-) -> None:
+) -> int:
     """Say how the nodes of a graph would be embedded: strategy, passes, memory and time. Nothing is embedded.
+
+    Exit code 3: it does not fit in the memory that is given.
 
     Examples: phusion plan friends.csv --preset graphwave; phusion plan friends.csv --preset netmf --memory 2GB;
     phusion plan --nodes 1e9 --edges 1e10 --preset graphwave --accuracy 0.01 --memory 64GB --workers 100
@@ -55,13 +59,15 @@ def plan(
     resources = (computing or Computing()).arguments(accuracy)
     if graph is None:
         with saying_warnings():
-            print(_projected(spec, resources, how, edges, workers, partitioned))
-        return
+            projection = _projected(spec, resources, how, edges, workers, partitioned)
+            print(projection.explain())
+        return exit_codes.OK if projection.fits else exit_codes.BAD_INPUT
     found = read_one(graph, how, "plan")
     with saying_warnings():
         from phusion.graph_estimator import model_of
 
         print(model_of(spec, **resources).plan(found, partitioned=partitioned).explain())
+    return exit_codes.OK
 
 
 def _check(graph: str | None, how: Reading, edges: str | None, workers: int | None) -> None:
@@ -80,7 +86,7 @@ def _check(graph: str | None, how: Reading, edges: str | None, workers: int | No
 
 def _projected(
     spec: Spec, resources: dict[str, Any], how: Reading, edges: str | None, workers: int | None, partitioned: bool
-) -> str:
+) -> Projection:
     from phusion.errors import InputError
     from phusion.execution.projection import project
     from phusion.execution.resources import Resources
@@ -95,6 +101,6 @@ def _projected(
             executor = Workers.imagined(workers, given.n_threads, given.budget)
             given = Resources(**{**resources, "executor": executor})
         kind = {"directed": bool(how.directed), "weighted": weighted, "partitioned": partitioned}
-        return project(spec, how.nodes, edges, given, **kind).explain()
+        return project(spec, how.nodes, edges, given, **kind)
     except InputError as error:
         raise UsageError(str(error)) from error
