@@ -15,6 +15,7 @@ from tempfile import gettempdir
 
 from phusion.errors import OutputError, PhusionError
 from phusion.life import has_ended, own_mark
+from phusion.paths import impossible
 
 __all__ = [
     "check_folder",
@@ -238,6 +239,8 @@ def check_target(path: Path, overwrite: bool, *, folder: bool = False) -> None:
 
     Nothing is replaced unasked, and no device or folder at all, unless this `folder` may be.
     """
+    if reason := impossible(path):
+        raise OutputError(f"cannot write {path}: {reason}")
     if path.exists() and not path.is_file() and not folder:
         raise OutputError(f"{path} is not a file that can be replaced")
     _check_free(path, overwrite)

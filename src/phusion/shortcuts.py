@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from phusion.errors import InputTypeError
+from phusion.paths import exists
 from phusion.presets.registry import find
 from phusion.results.embedding import Embedding
 from phusion.spec import Spec
@@ -195,7 +196,7 @@ def run(
 
 def loaded(graph: Any) -> Any:
     """A data set, if this is the name of one and of no file."""
-    if isinstance(graph, str) and not Path(graph).exists():
+    if isinstance(graph, str) and not exists(graph):
         from phusion.datasets import load
         from phusion.datasets.registry import is_meant
 

@@ -154,6 +154,7 @@ def streamed(proximity, graph, *, entrywise, kind=np.float64, transposed=False, 
     for start in range(0, stream.n, width):
         stop = min(start + width, stream.n)
         for k, block in enumerate(stream.columns(start, stop)):
+            assert block.dtype.itemsize <= stream.entry_bytes
             found[k].append(block if isinstance(block, np.ndarray) else block.toarray())
         for k, entries in enumerate(stream.diagonals(start, stop)):
             diagonals[k].append(entries)

@@ -300,6 +300,15 @@ def test_schedulers_without_workers_and_workers_without_phusion_are_refused():
         look(Fake({"tcp://a:1": ModuleNotFoundError("No module named 'phusion'")}), 1)
 
 
+def test_the_last_worker_may_leave_before_it_is_asked():
+    class Leaving(Fake):
+        def run(self, function, on_error):
+            return {}
+
+    with pytest.raises(InputError, match="the last Dask worker has left"):
+        look(Leaving({"tcp://a:1": None}), 1)
+
+
 def test_the_room_of_workers_is_that_of_the_smallest():
     facts = {"a": (phusion.__version__, True, 2, 100, 1000), "b": (phusion.__version__, True, 4, 700, 1000)}
     assert look(Fake(facts), 1) == Workers(2, 6, 4, memory=50)

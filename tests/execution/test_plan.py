@@ -12,7 +12,9 @@ import phusion
 from phusion.cli import main
 from phusion.embeddings import SVD, Characteristic, Histogram
 from phusion.errors import InputError, PhusionError
+from phusion.execution.jobs import Job
 from phusion.execution.memory import as_bytes, at_least, in_words
+from phusion.execution.planning import make_plan
 from phusion.execution.resources import Resources
 from phusion.nonlinearities import Binarize, Identity, Log
 from phusion.proximities import Heat, Katz, LaplacianPinv, Pagerank, Ppmi, WalkPower
@@ -271,3 +273,13 @@ def test_a_graph_that_is_not_there_is_bad_input(capsys):
 def test_plan_refuses_methods_for_whole_graphs(capsys):
     code, _, err = run(capsys, "plan", "karate", "--preset", "netlsd")
     assert code == 2 and "use phusion graphs" in err
+
+
+@pytest.mark.parametrize("n", [1, 2, 5])
+def test_the_time_of_graphs_with_fewer_nodes_than_threads_is_measured(monkeypatch, n):
+    monkeypatch.setattr("phusion.execution.probe.processors", lambda: 8)
+    model = phusion.PhUSION("adjacency_power", "identity", "characteristic", threads=8)
+    resources = Resources(threads=8, strategy="blocked")
+    graph = phusion.as_graph([(k, k) for k in range(n)])
+    job = Job(model.spec, model.spec.proximity.fitted([graph]))
+    assert make_plan(graph, [job], resources).seconds >= 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import sqlite3
 import time
+from types import SimpleNamespace
 
 import pytest
 from tests.experiments.small import CELLS, STUDY, Child, write_study
@@ -12,7 +13,7 @@ from tests.experiments.small import CELLS, STUDY, Child, write_study
 import phusion.experiments.runner as runner
 from phusion.errors import InputError, OutputError
 from phusion.experiments.ledger import Ledger
-from phusion.experiments.processes import run_in_processes
+from phusion.experiments.processes import _under_way, run_in_processes
 from phusion.experiments.reading import read_study
 from phusion.experiments.runner import all_work, run_studies
 from phusion.experiments.tables import table_of
@@ -230,3 +231,9 @@ def test_what_is_under_way_is_told_and_missing_data_sets_leave_no_time(tmp_path,
         any(one.what.startswith(("karate ", "houses ")) for one in first)
         and max(one.total for one in first) == 3 * CELLS // 2
     )
+
+
+def test_of_what_many_processes_are_at_two_are_named():
+    work = {str(k): SimpleNamespace(what=f"karate {k}") for k in range(5)}
+    ledger = SimpleNamespace(under_way=lambda: {f"process {k}": [str(k)] for k in range(5)})
+    assert _under_way(ledger, work) == "karate 0, karate 1 and 3 more"

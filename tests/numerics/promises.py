@@ -34,13 +34,9 @@ from phusion.poolings.base import Nodes
 from phusion.proximities.matrix import DenseMatrix
 from phusion.spec import Spec
 
-__all__ = ["Refused", "broken"]
+__all__ = ["broken"]
 
 Array = np.ndarray
-
-
-class Refused(Exception):  # noqa: N818 - what a component may do
-    """A component says, in words, that it does not take this graph."""
 
 
 @cache
@@ -80,7 +76,7 @@ def broken(graph: Graph, number: int, refused: Callable[[str], object] = len) ->
                 for category in (MethodWarning, GraphNotice):
                     warnings.simplefilter("ignore", category)
                 check()
-        except (PhusionError, Refused) as error:
+        except PhusionError as error:
             refused(f"{name}: {error}")
             if all(unfounded(one, graph, str(error)) for one in components):
                 failures.append(f"{name} refuses this graph, which gives no reason: {str(error)[:160]}")
@@ -167,10 +163,12 @@ def _stacked(fitted: Any, graph: Graph, dense: list[Any], *, entrywise: bool) ->
     stack = Stack((graph, graph), len(graph), 2 * len(graph) ** 2)
     try:
         found = fitted.stacked(stack, entrywise=entrywise)
-        listed = [] if found is None else list(found)
+        if found is None:
+            return
+        listed = list(found)
     except (InputError, np.linalg.LinAlgError):  # then these graphs are computed one by one
         return
-    for matrix, formula in zip(listed, dense, strict=False):
+    for matrix, formula in zip(listed, dense, strict=True):
         one = matrix.matrix(1)
         near(one.toarray(), formula.toarray(), max(one.noise, formula.noise), "two graphs at once")
 

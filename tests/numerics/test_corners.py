@@ -191,3 +191,12 @@ def test_a_gap_that_is_only_rounding_is_called_so():
         phusion.embed(triangles, "graphwave")
     assert phusion.as_graph(triangles).spectral_gap() == 0.0
     assert Heat(scale="auto").fitted([phusion.as_graph(triangles)]).scale[-1] == 100.0  # as for any tiny gap
+
+
+def test_entries_whose_sum_overflows_are_refused_without_a_warning():
+    """Found by random graphs: the mean of S and Sᵀ adds two entries of 1.4e308."""
+    graph = phusion.as_graph([(0, 1, 2e41), (1, 2, 6.7e266)])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(InputError, match="overflows on this graph"):
+            CommonNeighbors().dense(graph)

@@ -235,3 +235,59 @@ def test_ids_of_64_bits_without_sign_come_back_as_numbers(tmp_path, suffix):
     said = made.save(tmp_path / f"e.{suffix}")
     assert phusion.Embedding.load(tmp_path / f"e.{suffix}").nodes.tolist() == ids.tolist()
     assert not any("as text" in words for words in said)
+
+
+@pytest.mark.parametrize("form", KEEP_ALL, ids=lambda form: form.name)
+@pytest.mark.parametrize("nodes", [["a\0", "a"], ["a" * 30_000, *map(str, range(3_000))]], ids=["zero", "long"])
+def test_ids_that_arrays_of_text_would_cut_or_blow_up_come_back(tmp_path, form, nodes):
+    """NumPy drops zero characters at the end of text, and gives each word the room of the longest: 360 MB here."""
+    made = phusion.Embedding(np.ones((len(nodes), 1)), nodes, ("one",))
+    path = tmp_path / f"e{form.suffixes[0]}"
+    try:
+        made.save(path)
+    except InputError as error:
+        assert "\0" in nodes[0] and ("cannot hold" in str(error) or "zero" in str(error))
+        return
+    assert phusion.Embedding.load(path).nodes.tolist() == nodes
+    assert path.is_dir() or path.stat().st_size < 10**6
+
+
+def test_feature_names_that_npz_would_cut_are_refused(tmp_path):
+    with pytest.raises(InputError, match="zero character"):
+        phusion.Embedding(np.ones((1, 1)), ["a"], ("f\0",)).save(tmp_path / "e.npz")
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
+def test_an_embedding_without_rows_comes_back(tmp_path, form):
+    path = tmp_path / f"e{form.suffixes[0]}"
+    phusion.Embedding(np.empty((0, 2)), [], ("a", "b")).save(path)
+    assert len(phusion.Embedding.load(path)) == 0
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "x\0y"], ids=["long", "zero"])
+def test_names_that_no_file_can_have_are_refused_in_words(tmp_path, embedding, name):
+    path = tmp_path / f"{name}.npz"
+    why = "File name too long|zero character"
+    with pytest.raises(OutputError, match=why):
+        embedding.save(path)
+    with pytest.raises(OutputError, match=why):
+        phusion.embed_to(path.with_suffix(".parquet"), "karate", "graphwave")
+    with pytest.raises(UnreadableFileError, match=why):
+        phusion.Embedding.load(path)
+    with pytest.raises(UnreadableFileError, match=why):
+        phusion.embed(str(path))
+    with pytest.raises(InputError, match="neither a file nor a node attribute"):
+        phusion.as_graph([(0, 1)], labels=name)
+
+
+@pytest.mark.parametrize("asked", [["ada"], ["ada", "bob"], np.array(["ada"])], ids=["one", "two", "array"])
+def test_several_ids_in_place_of_one_are_refused_in_words(embedding, asked):
+    for ask in (embedding.__getitem__, embedding.nearest):
+        with pytest.raises(InputError, match="several ids, where one is asked for"):
+            ask(asked)
+
+
+def test_numbers_of_neighbours_are_whole_numbers_of_any_kind(embedding):
+    assert len(embedding.nearest("ada", np.int64(2))) == 2
+    with pytest.raises(InputError, match="whole number"):
+        embedding.nearest("ada", True)

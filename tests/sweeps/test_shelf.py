@@ -44,3 +44,12 @@ def test_what_cannot_be_rows_is_as_good_as_none(tmp_path, values):
     assert Shelf(tmp_path / "shelf", room=10**6, held=1).get({"a": 1}) is not None
     np.save(path, values)
     assert Shelf(tmp_path / "shelf", room=10**6, held=1).get({"a": 1}) is None
+
+
+def test_what_is_larger_than_the_room_is_held_in_memory_alone_and_drives_nothing_out(tmp_path):
+    shelf = Shelf(tmp_path / "shelf", room=3_000, held=10**6)
+    shelf.put({"a": 1}, np.ones((100, 1)))
+    shelf.put({"a": 2}, np.ones((100, 100)))
+    assert len(list((tmp_path / "shelf").iterdir())) == 1
+    fresh = Shelf(tmp_path / "shelf", room=3_000, held=10**6)
+    assert shelf.get({"a": 2}) is not None and fresh.get({"a": 1}) is not None and fresh.get({"a": 2}) is None

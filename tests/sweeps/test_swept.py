@@ -324,3 +324,23 @@ def test_many_graphs_with_a_class_each(batch):
         phusion.sweep(batch, designs=FEW)
     with pytest.raises(InputError, match="class"):
         phusion.sweep(list(batch), designs=designs)
+
+
+def test_rows_that_cannot_be_computed_again_end_a_sweep_in_words(monkeypatch):
+    """When there was less memory than at first, an error in place of rows was taken for rows."""
+    from phusion.sweeps.run import _Run
+
+    def scarce(run):
+        def refused(specs, resources):
+            return [InputError("needs about 9GB of memory; the budget is 1 GB") for _ in specs]
+
+        monkeypatch.setattr(run.problem, "embedded", refused)
+        run.shelf._near.clear()
+        for path in run.shelf.folder.glob("*.npy"):
+            path.unlink()
+        return choices(run)
+
+    choices = _Run.choices
+    monkeypatch.setattr(_Run, "choices", scarce)
+    with pytest.raises(InputError, match="needs about 9GB"):
+        phusion.sweep("karate", **SMALL)

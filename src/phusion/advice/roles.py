@@ -10,9 +10,7 @@ from scipy import sparse, stats
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 
-__all__ = ["ROLES", "core_numbers", "roles_of"]
-
-ROLES = ("degree", "neighbours' degree", "core", "clustering")
+__all__ = ["core_numbers", "roles_of"]
 
 
 def roles_of(graph: Graph) -> dict[str, Array]:

@@ -76,8 +76,11 @@ def run(arguments: Sequence[str]) -> int:
     except BrokenPipeError:  # the reader of our output has gone, as `phusion … | head` does
         _discard_output()
         return exit_codes.OK
-    except OSError as error:  # a full disk behind our output
-        _discard_output()
+    except OSError as error:
+        if error.filename is not None:  # of a file, which has phusion's own errors wherever it is known to fail
+            _say(f"{error.filename}: {error.strerror}")
+            return exit_codes.BAD_INPUT
+        _discard_output()  # a full disk behind our output
         _say(f"cannot write the result: {error.strerror or error}")
         return exit_codes.OUTPUT_REFUSED
     return result if isinstance(result, int) else exit_codes.OK

@@ -11,6 +11,7 @@ from cyclopts import Parameter
 
 from phusion.cli.console import patience, reading_progress, say_notes
 from phusion.errors import GraphNotice
+from phusion.paths import exists
 
 if TYPE_CHECKING:
     from phusion.graph.batch import GraphBatch
@@ -71,7 +72,7 @@ def read(graph: str, how: Annotated[Reading | None, Parameter(parse=False)]) -> 
 
     options = (how or Reading()).options()
     changed = {name: value for name, value in options.items() if value != Reading().options()[name]}
-    if not Path(graph).exists() and is_meant(graph):
+    if not exists(graph) and is_meant(graph):
         with patience(f"loading {graph}"):
             known = load(graph)
         if isinstance(known, GraphBatch):

@@ -74,6 +74,7 @@ def _asked(studies: tuple[str, ...], ledger: Path, quick: bool) -> list[Asked]:
     from phusion.cli.method import UsageError
     from phusion.errors import suggest
     from phusion.experiments.reading import paper_studies, read_study
+    from phusion.paths import exists
     from phusion.report.content import Asked
 
     known = paper_studies()
@@ -82,7 +83,7 @@ def _asked(studies: tuple[str, ...], ledger: Path, quick: bool) -> list[Asked]:
     for name in dict.fromkeys(studies or known):
         if name in known:
             study, command = known[name], "reproduce"
-        elif name.endswith(".toml") or Path(name).exists():
+        elif name.endswith(".toml") or exists(name):
             study, command = read_study(name), "study"
         else:
             raise UsageError(f"no study of the paper is called {name!r}, and no file.{suggest(name, known)}")

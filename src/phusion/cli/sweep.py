@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 __all__ = ["sweep"]
 
 _SHOWN = 10  # designs
-_Seeds = Annotated[list[int] | None, Parameter(consume_multiple=True, negative=())]
 
 
 def sweep(

@@ -67,7 +67,7 @@ def blocked_plan(group: Group, resources: Resources, room: int) -> GroupPlan | N
     plan = GroupPlan(group, resources, strategy, sizes.peak, stream, other, sizes.width, sizes.threads, passes)
     plan = replace(plan, there=sizes.there)
     left = room - plan.peak
-    kept = stream.count * n * n * np.dtype(kind).itemsize
+    kept = stream.count * n * n * stream.entry_bytes
     if passes > 1 and not sparse and not resources.remote and kept <= left // 2:
         plan = replace(plan, keep=True, peak=plan.peak + kept)
         left -= kept

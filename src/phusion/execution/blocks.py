@@ -10,7 +10,7 @@ import numpy as np
 
 from phusion.execution.progress import report
 from phusion.execution.threads import Executor
-from phusion.linalg.streams.base import Stream
+from phusion.linalg.streams.base import Stream, StreamOver
 
 __all__ = ["Passes", "StoredStream"]
 
@@ -83,15 +83,10 @@ class Passes:
 
 
 @dataclass(frozen=True)
-class StoredStream(Stream):
+class StoredStream(StreamOver):
     """A stream whose blocks are kept once they were computed, for several passes with the same blocks."""
 
-    stream: Stream
     kept: dict[tuple[int, int], list[Any]] = field(default_factory=dict)
-
-    def noise(self, k: int) -> float:
-        """Of the stream below."""
-        return self.stream.noise(k)
 
     def columns(self, start: int, stop: int) -> list[Any]:
         """From memory, if they were computed before; whoever reads them must not change them."""
@@ -106,31 +101,6 @@ class StoredStream(Stream):
         return super().diagonals(start, stop) if kept else self.stream.diagonals(start, stop)
 
     @property
-    def n(self) -> int:  # type: ignore[override]
-        """Rows and columns."""
-        return self.stream.n
-
-    @property
-    def count(self) -> int:  # type: ignore[override]
-        """Number of matrices."""
-        return self.stream.count
-
-    @property
-    def products(self) -> int:  # type: ignore[override]
-        """Of the stream below."""
-        return self.stream.products
-
-    @property
-    def entries(self) -> int:  # type: ignore[override]
-        """Of the stream below."""
-        return self.stream.entries
-
-    @property
-    def column_bytes(self) -> int:
-        """Of the stream below."""
-        return self.stream.column_bytes
-
-    @property
     def held_bytes(self) -> int:
         """With all columns."""
-        return self.stream.held_bytes + 8 * self.n**2 * self.count
+        return self.stream.held_bytes + self.stream.entry_bytes * self.n**2 * self.count

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from phusion.execution.plan import GroupPlan
 
 __all__ = [
-    "approximate",
+    "is_approximate",
     "edge_products",
     "edges_bytes",
     "edges_there",
@@ -45,7 +45,7 @@ def is_edge_group(group: Group) -> bool:
     return fitting and group.proximity.at_each_scale()[0].edge_entries(group.graph) is not None
 
 
-def approximate(job: Job, n: int) -> bool:
+def is_approximate(job: Job, n: int) -> bool:
     """Whether singular vectors are approximate: if they may be, and n is much more than the block has columns."""
     embedding = job.spec.embedding
     return embedding.applications is not None and _FEW * chebyshev_width(n, embedding.dim) <= n
@@ -59,7 +59,7 @@ def edges_bytes(group: Group, resources: Resources, room: int) -> tuple[int, int
     for job in group.jobs:
         embedding, own = job.spec.embedding, 8 * n * job.width(n)
         given = job.given_width(n)
-        if approximate(job, n):
+        if is_approximate(job, n):
             kind: Any = np.float32
             blocks = 3 * 4 * n * chebyshev_width(n, embedding.dim)
             held = 4 * n * given if len(scales) > 1 else 0
@@ -107,7 +107,7 @@ def _building(group: Group, threads: int) -> int:
 def edges_there(group: Group, resources: Resources, threads: int) -> int:
     """Bytes at most in a worker that multiplies and filters: what it holds, and some columns for each thread."""
     n = group.n
-    kind = np.float32 if all(approximate(job, n) for job in group.jobs) else resources.kind(entrywise=False)
+    kind = np.float32 if all(is_approximate(job, n) for job in group.jobs) else resources.kind(entrywise=False)
     filtering = Surroundings.size(n, group.entries, kind) if any(job.spec.propagate for job in group.jobs) else 0
     columns = STRIPE if filtering else COLUMNS
     return int(_size(group, kind) + filtering + 4 * np.dtype(kind).itemsize * n * columns * threads)
@@ -116,7 +116,7 @@ def edges_there(group: Group, resources: Resources, threads: int) -> int:
 def edge_products(group: Group) -> int:
     """Products of the sparse matrix with a block, about."""
     n = group.n
-    each = [2 * job.spec.embedding.applications + 4 if approximate(job, n) else 60 for job in group.jobs]
+    each = [2 * job.spec.embedding.applications + 4 if is_approximate(job, n) else 60 for job in group.jobs]
     return sum(each) * len(group.proximity.at_each_scale())
 
 
@@ -138,7 +138,7 @@ def factorised(part: GroupPlan, seed: int, workers: Executor | None) -> list[Don
         for one in group.proximity.at_each_scale():
             made: dict[Any, Any] = {}
             for place, job in enumerate(group.jobs):
-                near = approximate(job, n)
+                near = is_approximate(job, n)
                 kind = np.float32 if near else part.kind
                 if kind not in made:
                     made[kind] = one.edge_matrix(group.graph, kind, each)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from phusion import notebook
 from phusion.execution.approximation import drawn_each
-from phusion.execution.edges import approximate
+from phusion.execution.edges import is_approximate
 from phusion.execution.memory import in_words
 from phusion.execution.plan import GroupPlan, Plan
 from phusion.execution.stripes import COLUMNS
@@ -156,7 +156,7 @@ def _vectors(part: GroupPlan) -> list[tuple[str, str]]:
     for job in part.group.jobs[:3]:
         embedding = job.spec.embedding
         how = f"exact to {part.tolerance:g}, {part.resources.precision} precision"
-        if approximate(job, n):
+        if is_approximate(job, n):
             how = f"{embedding.applications} applications of SSᵀ in single precision, their error measured"
         lines.append(("vectors", f"{embedding.dim}, {how}"))
     where = " in this process: no Dask worker has room for the matrix" if part.resources.remote else ""

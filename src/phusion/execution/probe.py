@@ -157,8 +157,9 @@ def _edges(part: GroupPlan, n: int, dense: float) -> float:
 
 def _columns(part: GroupPlan, n: int) -> float:
     """All passes over the columns, from a few of them; compiled code is loaded before the clock starts."""
-    threads = min(part.threads, part.resources.n_threads, processors())  # of this machine: others are taken for alike
     there, clock = len(part.group.graph), _clock(part)
+    # of this machine: others are taken for alike
+    threads = min(part.threads, part.resources.n_threads, processors(), there)
     width = min(part.width, max(1, there // threads))
     first = (there - width * threads) // 2  # in the middle: the first nodes are often the largest
     blocks = [(part, start, start + width) for start in range(first, first + width * threads, width)]

@@ -24,10 +24,8 @@ from phusion.linalg.streams.magnified import magnified_bytes
 from phusion.proximities.spectral import without_eigenvectors
 from phusion.spec import Spec
 
-__all__ = ["GROWTH", "Projection", "project"]
+__all__ = ["Projection", "project"]
 
-GROWTH = {"dense": 3, "blocked": 2, "sparse": 1, "push-pull": 1, "edges": 1}
-"""The exponent of n with which the time of a strategy grows at the same mean degree, but for what is said beside it."""
 _SAMPLE = 20_000  # nodes of the graph that is generated: blocks of it fill caches, and take seconds
 _ENTRIES = 4_000_000  # it has at most, but where it would be nearly complete then
 _MOST = 10**15  # nodes and edges

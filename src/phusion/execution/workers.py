@@ -91,6 +91,8 @@ def look(client: Any, patience: float) -> Workers:
                 f"the Dask worker {address} has no numba, but here it is, and compiled code is faster and differs in "
                 "the last digits; install 'phusion-embed[fast]' there"
             )
+    if not found:
+        raise InputError("the last Dask worker has left; start workers, and try again")
     threads = [fact[2] for fact in found.values()]
     rooms = [max(_LEAST * limit, _SHARE * limit - used) for *_, used, limit in found.values() if limit]
     return Workers(len(found), sum(threads), max(threads), int(min(rooms)) if rooms else None)

@@ -77,10 +77,7 @@ def _share(
             while still(_POLL):
                 missing = notes.read().get("missing", {})
                 pace.leave_out(key for key, one in work.items() if one.source.name in missing)
-                now = (
-                    next((work[key].what for key in some if key in work), "") for some in ledger.under_way().values()
-                )
-                pace.update(ledger.recorded(work), ", ".join(dict.fromkeys(filter(None, now))))
+                pace.update(ledger.recorded(work), _under_way(ledger, work))
         if not ledger.bury():  # all have ended, and the last of them did not die computing
             return
 

@@ -13,6 +13,7 @@ from phusion.explorer.rows import Rows
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array, find
 from phusion.partitions import PartitionedEmbedding
+from phusion.paths import exists
 from phusion.results.embedding import Embedding
 
 __all__ = ["given_designs"]
@@ -41,7 +42,7 @@ def _named(embeddings: Any) -> list[tuple[str, Any]]:
 
 
 def _pair(source: Any) -> tuple[str, Any]:
-    if isinstance(source, str) and not Path(source).exists():
+    if isinstance(source, str) and not exists(source):
         name, equals, path = source.partition("=")
         if equals:
             return name.strip(), path.strip()

@@ -25,6 +25,7 @@ from phusion.graph.node_tables import (
 )
 from phusion.graph.origin import comes_from
 from phusion.graph.tables import is_frame, tidy_column
+from phusion.paths import exists
 
 __all__ = ["add_labels"]
 
@@ -42,7 +43,7 @@ def add_labels(draft: Draft, labels: Any, options: Options) -> None:
     elif isinstance(labels, str) and labels in draft.attributes:
         found = Labels.from_values(draft.attributes[labels].tolist())
     elif isinstance(labels, (str, Path)) or is_frame(labels):
-        if isinstance(labels, str) and not Path(labels).exists():
+        if isinstance(labels, str) and not exists(labels):
             known = f"; node attributes: {', '.join(draft.attributes)}" if draft.attributes else ""
             raise InputError(f"labels={labels!r} is neither a file nor a node attribute{known}")
         found = _labels_from_table(draft, labels, options)

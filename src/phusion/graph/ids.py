@@ -12,9 +12,20 @@ from phusion.errors import InputError
 from phusion.graph import columnar
 from phusion.graph.arrays import Array, index_type, object_array, wide
 
-__all__ = ["Array", "as_id_array", "find", "index_type", "integers", "number_endpoints", "object_array"]
+__all__ = [
+    "Array",
+    "as_id_array",
+    "check_id",
+    "find",
+    "fits_in_array",
+    "index_type",
+    "integers",
+    "number_endpoints",
+    "object_array",
+]
 
 _BLOCK = 1 << 17  # edges handled at a time: what fits the cache
+_PADDED = 1 << 26  # bytes that an array of text may always take
 
 
 def as_id_array(ids: Iterable[Any]) -> Array:
@@ -138,6 +149,19 @@ def integers(values: Sequence[int]) -> Array:
     if low >= 0 and high < 2**64:
         return np.array(values, dtype=np.uint64)
     return object_array(values)
+
+
+def fits_in_array(words: Sequence[Any]) -> bool:
+    r"""Whether numpy's text, all of one length, holds these words as they are and not in far more room than they take.
+
+    >>> fits_in_array(["ada", "bob"]), fits_in_array(["ada\0"]), fits_in_array(["a"] * 10_000 + ["b" * 10_000])
+    (True, False, False)
+    """
+    lengths = [len(word) for word in words if isinstance(word, str)]
+    room = 4 * len(lengths) * max(lengths, default=0)
+    return room <= _PADDED + 64 * sum(lengths) and not any(
+        isinstance(word, str) and word.endswith("\0") for word in words
+    )
 
 
 def find(nodes: Array, wanted: Array) -> Array:

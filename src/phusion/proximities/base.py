@@ -205,7 +205,7 @@ class Proximity(Component, family="proximities"):
         """
         symmetric = self.symmetric and not stack.union.directed
         if symmetric:
-            values = (values + values.transpose(0, 2, 1)) / 2
+            values = _mean(values, values.transpose(0, 2, 1))
         if stack.apart is not None and not by_edges:
             values[stack.apart] = 0.0
         if not np.isfinite(values).all():
@@ -226,7 +226,7 @@ class Proximity(Component, family="proximities"):
     def finished(self, graph: Graph, values: Array) -> Array:
         """The values with exact symmetry and exact zeros between components; an overflow is named."""
         if self.symmetric and not graph.directed:
-            values = (values + values.T) / 2
+            values = _mean(values, values.T)
         if not self.across and graph.n_components > 1:
             values[graph.components[:, None] != graph.components] = 0.0
         if not np.isfinite(values).all():
@@ -239,6 +239,13 @@ class Proximity(Component, family="proximities"):
     def noise(self, graph: Graph, size: Size) -> float:
         """How far rounding may move an entry of a matrix this large, beyond a few units of its own last digit."""
         return NOISE * max(size.largest, self.operands) if self.cancels or graph.signed else 0.0
+
+
+def _mean(one: Array, other: Array) -> Array:
+    """Of two matrices that are the same but for rounding; what overflows here is refused as what did before."""
+    with np.errstate(over="ignore"):
+        values: Array = (one + other) / 2
+    return values
 
 
 def check_weights(graph: Graph) -> None:

@@ -102,5 +102,9 @@ def _sums(matrix: Any, weights: Array) -> Array:
 def _positive_logarithm(rows: Any, columns: Any, seen: Any, k: int, start: int, stop: int) -> Any:
     """What `dense` makes of M, for some columns of the k-th or its transpose."""
     expected = rows[k][:, None] * columns[k][start:stop]
-    ratio = np.divide(seen * rows[k].sum(), expected, out=np.zeros_like(expected), where=expected > 0)
-    return np.log(np.maximum(ratio, 1.0)).astype(seen.dtype, copy=False)
+    ratio = np.multiply(seen, rows[k].sum(), dtype=np.float64)
+    np.divide(ratio, expected, out=ratio, where=expected > 0)
+    ratio[expected <= 0] = 0.0
+    del expected  # two arrays at a time are what the stream reckons with
+    np.maximum(ratio, 1.0, out=ratio)
+    return np.log(ratio, out=ratio).astype(seen.dtype, copy=False)

@@ -85,12 +85,12 @@ class ResultFormat(ABC):
         return notes
 
 
-def described(embedding: Embedding | Head, *, ids: bool = True) -> str:
-    """Kind, spec and provenance as one JSON text; with the ids, if they are not plain and not left out."""
+def described(embedding: Embedding | Head, *, ids: bool = True, literal: bool = False) -> str:
+    """Kind, spec and provenance as one JSON text; with ids that are not plain, or `literal`, and not left out."""
     return json.dumps(
         {
             "kind": embedding.kind,
-            **({"ids": literal_ids(embedding.nodes)} if ids and not are_plain(embedding.nodes) else {}),
+            **({"ids": literal_ids(embedding.nodes)} if literal or (ids and not are_plain(embedding.nodes)) else {}),
             "spec": embedding.spec.as_dict() if embedding.spec else None,
             "provenance": dict(embedding.provenance),
         },

@@ -14,7 +14,7 @@ import numpy as np
 from phusion.errors import InputError, InputTypeError, MissingLibraryError
 from phusion.graph.arrow import need_pyarrow
 from phusion.graph.frozen import frozen
-from phusion.graph.ids import Array, as_id_array, find
+from phusion.graph.ids import Array, as_id_array, check_id, find
 from phusion.graph.words import count
 from phusion.linalg.fidelity import Fidelity
 from phusion.results.certificate import Certificate
@@ -30,7 +30,7 @@ class Embedding:
 
     Parameters
     ----------
-    values : n × d array.
+    values : n × d array; not copied, and not to be written to here.
     nodes : n ids, in the graph's order and type; numbers from 0 for graphs.
     features : d names of columns.
     spec : the method, or None if the file it was loaded from does not keep it.
@@ -93,6 +93,10 @@ class Embedding:
 
     def positions(self, ids: Sequence[Any]) -> Array:
         """Row numbers of these ids; an id may come several times."""
+        for node in ids:
+            if isinstance(node, (list, np.ndarray)):
+                raise InputError(f"{node!r} is several ids, where one is asked for; see positions(ids)")
+            check_id(node)
         once = list(dict.fromkeys(ids))
         found = find(self.nodes, as_id_array(once))
         if (found < 0).any():
@@ -113,7 +117,7 @@ class Embedding:
 
     def nearest(self, node: Any, n: int = 5) -> list[tuple[Any, float]]:
         """The `n` other ids with the nearest rows, and their Euclidean distances; ties in the graph's order."""
-        if not isinstance(n, int) or n < 1:
+        if not isinstance(n, (int, np.integer)) or isinstance(n, bool) or n < 1:
             raise InputError(f"n is a whole number ≥ 1; got {n!r}")
         place = self.positions([node])[0]
         distances = np.linalg.norm(self.values - self.values[place], axis=1)

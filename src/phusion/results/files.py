@@ -10,6 +10,7 @@ from pkgutil import iter_modules
 from phusion import results
 from phusion.errors import FileError, InputError, PhusionError, UnreadableFileError, suggest
 from phusion.output import check_target, whole_file, whole_files, whole_folder
+from phusion.paths import exists, impossible
 from phusion.results.base import ResultFormat
 from phusion.results.embedding import Embedding
 
@@ -37,7 +38,7 @@ def check_result(
         raise InputError(f"{path.name}: {chosen.title} is not written in parts; {known} are")
     chosen.check_library()
     for target in chosen.targets(path):
-        replaceable = (in_parts or chosen.folder) and target.is_dir() and chosen.owns(target)
+        replaceable = (in_parts or chosen.folder) and exists(target) and target.is_dir() and chosen.owns(target)
         check_target(target, overwrite, folder=replaceable)
     return chosen
 
@@ -72,6 +73,8 @@ def _write(chosen: ResultFormat, embedding: Embedding, part: Path, path: Path) -
 def load(path: Path, *, format: str | None = None) -> Embedding:
     """Read an embedding."""
     chosen = _chosen(path, format)
+    if reason := impossible(path):
+        raise UnreadableFileError(reason, path=repr(str(path)))
     if not (path.is_file() or (chosen.in_parts and path.is_dir())):
         raise UnreadableFileError("there is no such file", path=path)
     try:

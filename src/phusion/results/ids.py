@@ -80,7 +80,7 @@ def look_whole(words: list[str]) -> bool:
 
 
 def literal_ids(nodes: Array) -> list[str] | None:
-    """Ids of any Python literal (tuples, fractions, truth values, large numbers) in words that give them back."""
+    """Ids of any Python literal (tuples, floats, truth values, large numbers) in words that give them back."""
     words = [repr(node) for node in _native(nodes)]
     try:
         same = all(literal_eval(word) == node for word, node in zip(words, _native(nodes), strict=True))

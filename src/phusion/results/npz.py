@@ -7,6 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
+from phusion.errors import InputError
+from phusion.graph.ids import fits_in_array
 from phusion.graph.limits import check_members
 from phusion.results.base import ResultFormat, described, restored
 from phusion.results.embedding import Embedding
@@ -22,14 +24,19 @@ class Npz(ResultFormat):
     keeps = frozenset({"ids", "features", "spec"})
 
     def write(self, embedding: Embedding, path: Path, target: Path) -> None:
-        """Arrays without pickles."""
+        """Arrays without pickles. Ids that arrays of text would cut or blow up stand in the description."""
+        if not fits_in_array(embedding.features):
+            raise InputError("a name of a feature is too long for .npz, or ends with a zero character; use .parquet")
+        words = plain_ids(embedding.nodes)
+        plain = fits_in_array(words)
+        about = described(embedding, literal=not plain)
         with path.open("wb") as stream:
             np.savez(
                 stream,
                 values=embedding.values,
-                nodes=np.array(plain_ids(embedding.nodes)),
+                nodes=np.array(words) if plain else np.arange(len(words)),
                 features=np.array(embedding.features, dtype=str),
-                phusion=np.array(described(embedding)),
+                phusion=np.array(about),
                 allow_pickle=False,
             )
 

@@ -38,7 +38,8 @@ class Tensorboard(ResultFormat):
     def read(self, path: Path) -> Embedding:
         """Both files."""
         with path.open(encoding="utf-8") as stream:
-            values = np.array([[float(word) for word in line.split("\t")] for line in stream if line.strip()])
+            rows = [[float(word) for word in line.split("\t")] for line in stream if line.strip()]
+        values = np.array(rows) if rows else np.empty((0, 0))
         ids = beside(path).read_text(encoding="utf-8").split("\n")[:-1]
         if len(ids) != len(values):
             raise ValueError(f"{len(values):,} rows, but {beside(path).name} has {len(ids):,} ids")

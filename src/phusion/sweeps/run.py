@@ -135,7 +135,7 @@ class _Run:
 
     def _screen(self, cells: dict[Design, dict[int | None, Cell]], mine: set[str]) -> None:
         wanted = [design for design, each in cells.items() if any(cell.key in mine for cell in each.values())]
-        rows = self._rows([design.spec for design in wanted])
+        rows = self._rows_or_errors([design.spec for design in wanted])
         for design, values in zip(wanted, rows, strict=True):
             for seed, cell in cells[design].items():
                 if cell.key not in mine:
@@ -204,7 +204,7 @@ class _Run:
         def screen(spec: Spec) -> list[float] | None:
             design = Design(label_of(spec), spec)
             if design.key not in screened:
-                rows = self._rows([spec])[0]
+                rows = self._rows_or_errors([spec])[0]
                 if isinstance(rows, Exception):
                     return None
                 screened[design.key] = self.problem.screened(rows, part)
@@ -270,7 +270,15 @@ class _Run:
 
     # rows and threads
 
-    def _rows(self, specs: Sequence[Spec]) -> list[Any]:
+    def _rows(self, specs: Sequence[Spec]) -> list[Array]:
+        """Rows of designs that could be computed before, and are not to be done without."""
+        found = self._rows_or_errors(specs)
+        for values in found:
+            if isinstance(values, Exception):  # there was more memory when they were screened
+                raise values
+        return found
+
+    def _rows_or_errors(self, specs: Sequence[Spec]) -> list[Any]:
         """Rows in their directions that matter: from the shelf, or computed together and put there."""
         same = {**self.problem.embedded_identity, "precision": PRECISION, "C": self.problem.rule.C}
         same |= {} if self.problem.graphs else {"intercept": "turned with the rest"}

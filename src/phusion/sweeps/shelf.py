@@ -19,6 +19,7 @@ from phusion.output import remove_leftovers, whole_file
 __all__ = ["Shelf"]
 
 _HELD = 16  # arrays in memory
+_HEAD = 128  # bytes before the numbers in a file of numpy
 
 
 class Shelf:
@@ -56,12 +57,14 @@ class Shelf:
         return found
 
     def put(self, about: Mapping[str, Any], values: Array) -> None:
-        """Keep an array, in numbers of 4 bytes if it has no more digits; a full disk is no reason to stop."""
+        """Keep an array, in memory alone if it is larger than the room; a full disk is no reason to stop."""
         name = _name(about)
         self._hold(name, values)
+        if values.nbytes + _HEAD > self.room:
+            return
         with suppress(OutputError, OSError):
             self.folder.mkdir(exist_ok=True)
-            self._make_room(values.nbytes)
+            self._make_room(values.nbytes + _HEAD)
             with whole_file(self.folder / name, settled=False) as part, part.open("wb") as file:
                 np.save(file, values, allow_pickle=False)
 

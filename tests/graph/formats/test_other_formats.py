@@ -13,7 +13,7 @@ from scipy import io, sparse
 from tests.plain import entries, same
 
 from phusion import as_batch, as_graph
-from phusion.errors import FileError, GraphNotice, InputError, InputTypeError, PhusionError
+from phusion.errors import FileError, GraphNotice, InputError, InputTypeError, PhusionError, UnreadableFileError
 from phusion.graph.formats import graphml as graphml_module
 
 KARATE = nx.karate_club_graph()
@@ -230,7 +230,12 @@ def test_tudataset_zip_and_folder(tmp_path):
     folder.mkdir()
     for part, content in TU.items():
         (folder / f"T_{part}.txt").write_text(content)
+    (folder / "notes.txt").mkdir()
     assert [same(a, b) for a, b in zip(as_batch(folder), batch, strict=True)] == [True] * 3
+    (folder / "T_graph_labels.txt").unlink()
+    (folder / "T_graph_labels.txt").mkdir()
+    with pytest.raises(UnreadableFileError, match="T_graph_labels.txt: this is a folder"):
+        as_batch(folder)
 
 
 def test_tudataset_with_scattered_nodes_and_graphs_without_any(tmp_path):

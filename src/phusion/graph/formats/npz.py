@@ -10,11 +10,11 @@ from typing import IO, Any
 import numpy as np
 from scipy import sparse
 
-from phusion.errors import FileError
+from phusion.errors import FileError, InputError
 from phusion.graph.draft import Draft, Options
 from phusion.graph.formats.base import AN_EMBEDDING, Format, Holds
 from phusion.graph.graph import Graph
-from phusion.graph.ids import Array, as_id_array
+from phusion.graph.ids import Array, as_id_array, fits_in_array
 from phusion.graph.labels import Labels
 from phusion.graph.limits import check_announced, check_members
 from phusion.graph.matrices import draft_from_matrix
@@ -76,8 +76,8 @@ class Npz(Format):
         return draft
 
     def keeps_text(self, ids: list[str], path: Path) -> bool:
-        """Numpy drops zero characters at the end of text."""
-        return not any(word.endswith("\x00") for word in ids)
+        """Numpy drops zero characters at the end of text, and gives each word the room of the longest."""
+        return fits_in_array(ids)
 
     def also_lost(self, graph: Graph) -> list[str]:
         """Classes are integers or text."""
@@ -94,6 +94,10 @@ class Npz(Format):
             "directed": np.array(graph.directed),
         }  # fmt: skip
         nodes = graph.nodes
+        if nodes.dtype.kind == "O" and not fits_in_array(nodes.tolist()):
+            raise InputError(
+                ".npz drops zero characters at the end of ids and gives each the room of the longest; write .parquet"
+            )
         parts["nodes"] = nodes if nodes.dtype.kind in "iu" else np.array(nodes.tolist())
         if graph.labels is not None:
             pairs = graph.labels.membership.tocoo()

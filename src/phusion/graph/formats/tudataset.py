@@ -20,7 +20,7 @@ from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.graph.labels import Labels
 from phusion.graph.limits import check_announced, check_members
-from phusion.graph.streams import parsing
+from phusion.graph.streams import explained, parsing
 
 __all__ = ["FORMAT"]
 
@@ -96,7 +96,10 @@ def _members(path: Path) -> list[str]:
 def _load(path: Path) -> tuple[str, dict[str, bytes]]:
     """The data set's name and the contents of its parts."""
     if path.is_dir():
-        contents = {file.name: file.read_bytes() for file in path.glob("*.txt")}
+        contents = {}
+        for each in sorted(each for part in _PARTS for each in path.glob(f"*_{part}.txt")):
+            with explained(each):
+                contents[each.name] = each.read_bytes()
     else:
         with parsing(path, "zip archive"), zipfile.ZipFile(path) as archive:
             check_members(archive, path.stat().st_size, path)

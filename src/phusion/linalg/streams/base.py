@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["MappedStream", "Sparse", "Stream", "identity_block"]
+__all__ = ["MappedStream", "Sparse", "Stream", "StreamOver", "identity_block"]
 
 
 class Stream(ABC):
@@ -60,6 +60,11 @@ class Stream(ABC):
     def held_bytes(self) -> int:
         """Memory of what the stream itself holds."""
 
+    @property
+    def entry_bytes(self) -> int:
+        """Memory of one entry of its columns, at most."""
+        return 8
+
 
 @dataclass(frozen=True)
 class Sparse:
@@ -102,20 +107,14 @@ def identity_block(n: int, start: int, stop: int, kind: Any, scale: Any = None) 
 
 
 @dataclass(frozen=True)
-class MappedStream(Stream):
-    """Another stream, its columns changed by ``function(values, scale's number, start, stop)``."""
+class StreamOver(Stream):
+    """A stream made of another, which says all that this one does not say itself."""
 
     stream: Stream
-    function: Callable[[Any, int, int, int], Any]
 
     def noise(self, k: int) -> float:
-        """Of the stream below; functions whose steepness matters say more themselves."""
+        """Of the stream below."""
         return self.stream.noise(k)
-
-    def columns(self, start: int, stop: int) -> list[Any]:
-        """The changed columns."""
-        found = self.stream.columns(start, stop)
-        return [self.function(values, k, start, stop) for k, values in enumerate(found)]
 
     @property
     def n(self) -> int:  # type: ignore[override]
@@ -138,11 +137,41 @@ class MappedStream(Stream):
         return self.stream.entries
 
     @property
+    def updates(self) -> int:
+        """Of the stream below."""
+        return self.stream.updates
+
+    @property
     def column_bytes(self) -> int:
-        """Two more arrays while one matrix is changed."""
-        return self.stream.column_bytes + 16 * self.n
+        """Of the stream below."""
+        return self.stream.column_bytes
 
     @property
     def held_bytes(self) -> int:
         """Of the stream below."""
         return self.stream.held_bytes
+
+    @property
+    def entry_bytes(self) -> int:
+        """Of the stream below."""
+        return self.stream.entry_bytes
+
+
+@dataclass(frozen=True)
+class MappedStream(StreamOver):
+    """Another stream, its columns changed by ``function(values, scale's number, start, stop)``.
+
+    Functions whose steepness matters to noise say more of it themselves.
+    """
+
+    function: Callable[[Any, int, int, int], Any]
+
+    def columns(self, start: int, stop: int) -> list[Any]:
+        """The changed columns."""
+        found = self.stream.columns(start, stop)
+        return [self.function(values, k, start, stop) for k, values in enumerate(found)]
+
+    @property
+    def column_bytes(self) -> int:
+        """Two more arrays while one matrix is changed."""
+        return self.stream.column_bytes + 16 * self.n

@@ -132,6 +132,11 @@ class ChebyshevStream(Stream):
         return int(self.n * (own * (2 + self.count) + (17 if self.low_rank is not None else 0)))
 
     @property
+    def entry_bytes(self) -> int:
+        """Of M's precision."""
+        return int(self.matrix.data.itemsize)
+
+    @property
     def held_bytes(self) -> int:
         """The matrix, and the eigenvectors."""
         return self.matrix.nbytes + (self.low_rank.nbytes if self.low_rank is not None else 0)

@@ -52,6 +52,11 @@ class JoinedStream(Stream):
         return sum(part.column_bytes for part, _ in self.parts)
 
     @property
+    def entry_bytes(self) -> int:
+        """Of the part with the longest."""
+        return max(part.entry_bytes for part, _ in self.parts)
+
+    @property
     def held_bytes(self) -> int:
         """Of all parts."""
         return sum(part.held_bytes for part, _ in self.parts)

@@ -46,6 +46,11 @@ class LowRankStream(Stream):
         return int(self.n * (self.vectors.itemsize * self.count + 2))
 
     @property
+    def entry_bytes(self) -> int:
+        """Of the precision of the vectors."""
+        return int(self.vectors.itemsize)
+
+    @property
     def held_bytes(self) -> int:
         """The vectors."""
         return int(self.vectors.nbytes) + 8 * self.n

@@ -66,6 +66,11 @@ class Magnified(Stream):
         return round(self.times * self.stream.column_bytes)
 
     @property
+    def entry_bytes(self) -> int:
+        """Of the stream below."""
+        return self.stream.entry_bytes
+
+    @property
     def held_bytes(self) -> int:
         """Of the larger matrix."""
         return magnified_bytes(self.stream, self.stream.held_bytes, self.entries, self.times)

@@ -82,6 +82,11 @@ class ProductsStream(Stream):
         return int((8 if self.sparse else self.last.data.itemsize) * self.n * (self.count + 2))
 
     @property
+    def entry_bytes(self) -> int:
+        """Of the precision of the last step; sparse columns have doubles."""
+        return 8 if self.sparse else int(self.last.data.itemsize)
+
+    @property
     def held_bytes(self) -> int:
         """The different steps, and the last one by columns."""
         sizes = {id(step): step.nbytes if isinstance(step, Sparse) else _bytes(step) for step in self.steps}

@@ -143,10 +143,10 @@ class Geometric:
 
 
 def sum_of_powers(matrix: Sparse, weights: Weights, block: Any) -> Any:
-    """Σ_j w_j Mʲ X for each series. Of exponential series entries below 1e-280 are given as 0."""
+    """Σ_j w_j Mʲ X for each series, in the precision of X; entries of exponential series below 1e-280 are 0."""
     from phusion.linalg.kernels.recurrences import add_power
 
-    first = np.asarray(weights.at(0), dtype=np.float64)
+    first = np.asarray(weights.at(0), dtype=block.dtype)
     sums = first[:, None, None] * block
     other = np.empty_like(block)
     least = _LEAST if weights.last is None else 0.0
@@ -202,6 +202,11 @@ class SeriesStream(Stream):
     def column_bytes(self) -> int:
         """Two powers, one sum for each matrix, and one more while small entries are searched for."""
         return int(self.n * (self.matrix.data.itemsize * (2 + 2 * self.count) + self.count))
+
+    @property
+    def entry_bytes(self) -> int:
+        """Of M's precision."""
+        return int(self.matrix.data.itemsize)
 
     @property
     def held_bytes(self) -> int:
