@@ -32,7 +32,7 @@ def _identity(sigma: Any, S: Array, noise: float) -> Found:
 
 
 def _log(sigma: Any, S: Array, noise: float) -> Found:
-    positive = S[noise < S]
+    positive = S[max(noise, 1e-280 * S.max(), 2.3e-308) < S]
     floor = 1.0
     if sigma.floor != "one" and positive.size:
         floor = positive.min() if sigma.floor == "minimum" else sigma.floor * S.max()

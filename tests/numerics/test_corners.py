@@ -14,10 +14,11 @@ from phusion import PhUSION
 from phusion.errors import InputError, MethodWarning
 from phusion.execution.resources import Resources
 from phusion.linalg.chebyshev import chebyshev_coefficients
+from phusion.nonlinearities import Log
 from phusion.pipeline import learn
 from phusion.poolings import Fourier, Kernel
 from phusion.poolings.base import Nodes
-from phusion.proximities import CommonNeighbors, Fabp, Heat, Katz, WalkPower, Wave
+from phusion.proximities import AdjacencyPower, CommonNeighbors, Fabp, Heat, Katz, Pagerank, WalkPower, Wave
 from phusion.spec import Spec
 from phusion.together import embed_together
 
@@ -200,3 +201,27 @@ def test_entries_whose_sum_overflows_are_refused_without_a_warning():
         warnings.simplefilter("error")
         with pytest.raises(InputError, match="overflows on this graph"):
             CommonNeighbors().dense(graph)
+
+
+FAINT = [
+    (Katz(beta=0.001), nx.path_graph(150)),
+    (Fabp(), nx.lollipop_graph(80, 500)),
+    (Pagerank(alpha=0.2), nx.path_graph(580)),
+    (Heat(scale=0.1), nx.path_graph(250)),
+]
+
+
+@pytest.mark.parametrize(("proximity", "graph"), FAINT, ids=["katz", "fabp", "pagerank", "heat"])
+def test_logarithms_of_entries_that_leave_the_doubles_are_told_and_the_same_in_any_memory(proximity, graph):
+    """Such entries are 0 in one way of computing and a double without digits in another: both count as 0."""
+    graph, found = phusion.as_graph(graph), []
+    for way in ({"strategy": "dense"}, {"strategy": "blocked", "width": 7}, {"strategy": "blocked", "width": 64}):
+        with pytest.warns(MethodWarning, match="Entries below 1e-280 of it, as there may be, count as 0"):
+            found.append(learn(Spec(proximity, "log", "diagonal"), [graph], 0, Resources(**way))[1][0])
+    assert np.abs(found[0] - found[1]).max() < 1e-9 and np.abs(found[0] - found[2]).max() < 1e-9
+
+
+def test_logarithms_of_matrices_that_are_faint_as_a_whole_are_right():
+    graph = phusion.as_graph([(0, 1, 1e-295), (1, 2, 3e-295)])
+    values = Log().apply(next(AdjacencyPower(order=1).matrices(graph))).toarray()
+    assert values == pytest.approx(np.array([[0, 0, 0], [0, 0, np.log(3)], [0, np.log(3), 0]]))

@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from phusion.execution.plan import GroupPlan
 
 __all__ = [
-    "is_approximate",
     "edge_products",
     "edges_bytes",
     "edges_there",
     "factorised",
     "in_threads",
+    "is_approximate",
     "is_edge_group",
     "propagated",
 ]

@@ -11,7 +11,7 @@ from phusion.graph.graph import Graph
 from phusion.graph.ids import Array
 from phusion.linalg.streams.base import Stream
 from phusion.proximities.base import Proximity
-from phusion.proximities.matrix import Extremes, Mass, ProximityMatrix, Size
+from phusion.proximities.matrix import Extremes, Mass, ProximityMatrix, Size, nothing
 
 __all__ = ["StreamedMatrix", "streamed_matrices"]
 
@@ -37,8 +37,10 @@ class StreamedMatrix(ProximityMatrix):
         return Extremes(found.smallest, found.largest)
 
     def smallest_above(self, floor: float) -> float | None:
-        """The smallest entry above a number, which is 0 or the noise; None if there is none."""
-        floors = [noise() for noise in self._noises] if floor else [0.0] * len(self._noises)
+        """The smallest entry above a number, which is 0 or what counts as nothing; None if there is none."""
+        known = self._statistics.entries
+        each = [nothing(noise(), known(k).largest) for k, noise in enumerate(self._noises)] if floor else []
+        floors = each or [0.0] * len(self._noises)
         return self._statistics.smallest_above(self._k, floors)
 
     def ranked(self, place: int) -> float:

@@ -11,12 +11,13 @@ from phusion.cautions import caution
 from phusion.graph.ids import Array
 from phusion.nonlinearities.base import Map, Nonlinearity
 from phusion.parameter import Bounds
-from phusion.proximities.matrix import ProximityMatrix
+from phusion.proximities.matrix import ProximityMatrix, nothing
 
 __all__ = ["Log"]
 
 _DIGITS = 1e-11  # the relative error that entries may have, heat at s = 1000 the largest
 _TIE = 1e-12  # entries that exceed the floor by less are equal to it but for rounding
+_NEARLY_FAINT = 1e30  # times what counts as nothing: a smallest entry below that makes smaller ones likely
 _ARBITRARY = 1e-6  # a smallest entry below this share of the largest, if it is a difference, is an accident
 
 
@@ -28,8 +29,9 @@ class Log(Nonlinearity, name="log"):
 
     Parameters
     ----------
-    floor : ``"minimum"`` for the smallest positive entry; ``"one"`` for 1, the default beside ppmi and svd when only
-        the name is given; or a number f between 0 and 1 for f · max S, where the smallest positive entry is arbitrary.
+    floor : ``"minimum"`` for the smallest positive entry above 1e-280 of the largest (what is fainter counts as 0);
+        ``"one"`` for 1, the default beside ppmi and svd when only the name is given; or a number f between 0 and 1
+        for f · max S, where the smallest positive entry is arbitrary.
 
     References
     ----------
@@ -68,12 +70,19 @@ class Log(Nonlinearity, name="log"):
     def _floor(self, matrix: ProximityMatrix) -> float:
         if self.floor == "one":
             return 1.0
-        smallest, largest = matrix.smallest_above(matrix.noise), matrix.extremes().largest
+        largest = matrix.extremes().largest
+        smallest = matrix.smallest_above(nothing(matrix.noise, largest))
         if smallest is None:
             return 1.0  # nothing is above any floor
         if self.floor != "minimum":
             return float(self.floor) * largest
-        if matrix.noise and smallest < _ARBITRARY * largest:
+        if smallest < min(_NEARLY_FAINT * nothing(0.0, largest), _ARBITRARY * largest):
+            caution(
+                f"log divides by the smallest positive entry, {smallest:.3g}, where the largest is {largest:.3g}. "
+                "Entries below 1e-280 of it, as there may be, count as 0. A relative floor says which of them matter, "
+                "such as Log(floor=0.001)"
+            )
+        elif matrix.noise and smallest < _ARBITRARY * largest:
             caution(
                 f"log divides by the smallest positive entry, {smallest:.3g}, which is arbitrary here: entries are "
                 f"differences of larger numbers, up to {largest:.3g}. A relative floor is stable, such as "

@@ -11,11 +11,19 @@ import numpy as np
 
 from phusion.graph.ids import Array
 
-__all__ = ["NOISE", "DenseMatrix", "Extremes", "Mass", "ProximityMatrix", "Size", "SpectralMatrix"]
+__all__ = ["NOISE", "DenseMatrix", "Extremes", "Mass", "ProximityMatrix", "Size", "SpectralMatrix", "nothing"]
 
 NOISE = 4096 * float(np.finfo(np.float64).eps)
 """How far rounding is taken to move a sum of terms of size 1: far above what it does, so that a limit set there is not
 itself decided by rounding."""
+
+_FAINT = 1e-280  # of the largest entry: not every way to compute smaller ones keeps their digits, or anything of them
+_TINY = float(np.finfo(np.float64).tiny)  # doubles lose their digits below
+
+
+def nothing(noise: float, largest: float) -> float:
+    """Up to where entries count as 0 where the smallest one matters: what is rounding, or too faint for doubles."""
+    return max(noise, _FAINT * largest, _TINY)
 
 
 class Size:

@@ -234,7 +234,7 @@ def test_tudataset_zip_and_folder(tmp_path):
     assert [same(a, b) for a, b in zip(as_batch(folder), batch, strict=True)] == [True] * 3
     (folder / "T_graph_labels.txt").unlink()
     (folder / "T_graph_labels.txt").mkdir()
-    with pytest.raises(UnreadableFileError, match="T_graph_labels.txt: this is a folder"):
+    with pytest.raises(UnreadableFileError, match=r"T_graph_labels\.txt: this is a folder"):
         as_batch(folder)
 
 
