@@ -346,3 +346,10 @@ def test_clones_share_a_client_which_cannot_be_copied():
     model = phusion.PhUSION("heat", executor=client)
     assert clone(model).executor is client is model.executor
     assert clone(phusion.GraphPhUSION(model, executor=client)).node.executor is client
+
+
+def test_ids_may_come_as_a_column():
+    karate = phusion.datasets.load("karate")
+    model = phusion.PhUSION("ppmi", "log", SVD(dim=2), graph=karate)
+    rows = model.fit_transform(karate.nodes[:5].reshape(-1, 1))
+    assert np.array_equal(rows, model.transform(karate.nodes[:5]))

@@ -501,3 +501,29 @@ def test_a_study_with_nothing_left_to_do_removes_what_a_killed_one_left(tmp_path
     left.mkdir()
     run_in_processes([], tmp_path / "ledger.sqlite", profiles=[], jobs=2)
     assert not left.exists()
+
+
+# permissions and links
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o444, 0o640])
+def test_a_file_that_is_replaced_keeps_who_may_read_it(tmp_path, mode):
+    path, pair = tmp_path / "e.npz", tmp_path / "e.tensors.tsv"
+    for target in (path, pair):
+        target.write_bytes(b"old")
+        target.chmod(mode)
+        phusion.embed("karate", "hope", dim=2).save(target, overwrite=True)
+        assert target.stat().st_mode & 0o777 == mode and len(phusion.Embedding.load(target)) == 34
+
+
+def test_a_link_stays_one_and_what_it_leads_to_is_replaced(tmp_path):
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "disk" / "real.npy").write_bytes(b"old")
+    link = tmp_path / "link.npy"
+    link.symlink_to(tmp_path / "disk" / "real.npy")
+    found = phusion.embed("karate", "hope", dim=2)
+    with pytest.raises(OutputError, match="exists"):
+        found.save(link)
+    found.save(link, overwrite=True)
+    assert link.is_symlink() and len(phusion.Embedding.load(tmp_path / "disk" / "real.npy")) == 34
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["disk", "link.npy", "real.npy"]

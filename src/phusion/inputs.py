@@ -40,6 +40,9 @@ def ids_given(X: Any) -> list[Any]:
     """Node ids, for a model that has its graph already."""
     if isinstance(X, Graph):
         raise InputTypeError("with PhUSION(graph=…) fit and transform take node ids, such as graph.nodes; got a Graph")
+    shape: tuple[int, ...] = tuple(getattr(X, "shape", ()))
+    if len(shape) == 2 and shape[1] == 1:  # a column, as pipelines pass on
+        X = np.asarray(X)[:, 0]
     try:
         return [node.item() if isinstance(node, np.generic) else node for node in X]
     except TypeError as error:

@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from errno import ENOSPC
 from pathlib import Path
 from secrets import token_hex
+from stat import S_IMODE
 from tempfile import gettempdir
 
 from phusion.errors import OutputError, PhusionError
@@ -42,13 +43,22 @@ def whole_file(target: Path, *, settled: bool = True, overwrite: bool = True) ->
     What is `settled` is on the disk before that, so that a loss of power leaves the old file or the new one. Without
     `overwrite` a file that has appeared meanwhile stays.
     """
+    target = target.resolve() if overwrite and target.is_symlink() else target  # which stays a link
     with _beside(target) as part:
         os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+        _keep_mode(target, part, 0o600)
         yield part
         if settled:
             _settle(part)
+        _keep_mode(target, part)
         _check_free(target, overwrite)
         part.replace(target)
+
+
+def _keep_mode(target: Path, part: Path, more: int = 0) -> None:
+    """Who could not read the file that is replaced cannot read the new one."""
+    with suppress(OSError):  # there is none, or the disk knows no modes
+        part.chmod(S_IMODE(target.stat().st_mode) | more)
 
 
 @contextmanager
@@ -78,6 +88,7 @@ def whole_files(*targets: Path, overwrite: bool = True) -> Iterator[Path]:
         yield folder
         for target in targets:
             _settle(folder / target.name)
+            _keep_mode(target, folder / target.name)
         if is_new:
             folder.rename(place)  # fails if somebody has put files there meanwhile
             return

@@ -162,3 +162,31 @@ def test_ctrl_c_leaves_quietly_with_its_code(tmp_path):
     os.close(writer)
     assert process.returncode == 130 and "interrupted" in err and "Traceback" not in err
     assert [file.name for file in tmp_path.iterdir()] == ["slow.txt"]
+
+
+def test_a_reader_that_goes_away_is_no_failure(tmp_path):
+    """Rich ended with 1, which scripts with pipefail take for a failure; here the reader is gone before a word."""
+    (tmp_path / "g.csv").write_text("source,target\na,b\n")
+    gone, writing = os.pipe()
+    os.close(gone)
+    done = subprocess.run([sys.executable, "-c", PROGRAM, "inspect", tmp_path / "g.csv"], stdout=writing, check=False)
+    os.close(writing)
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
+@pytest.mark.parametrize("words", ["formats", "components katz", "presets netmf", "embed --help"])
+def test_letters_that_an_old_terminal_has_not_are_question_marks(encoding, words):
+    found = phusion(*words.split(), env=os.environ | {"PYTHONIOENCODING": encoding}, encoding=encoding)
+    assert found.returncode == 0 and "?" in found.stdout and not found.stderr
+
+
+def test_help_is_a_command_too(capsys):
+    assert main(["help", "embed"]) == main(["embed", "--help"]) == 0
+    assert main(["help"]) == 0 and "Usage: phusion COMMAND" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", [["inspect", "-"], ["embed", "karate", "-o", "-"]])
+def test_a_dash_is_told_what_to_take(words, capsys):
+    assert main(words) == 2
+    assert "/dev/stdin is what comes through a pipe" in " ".join(capsys.readouterr().err.split())

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import phusion
-from phusion.errors import FileError, InputError, OutputError, UnreadableFileError
+from phusion.errors import FileError, InputError, InputTypeError, OutputError, UnreadableFileError
 from phusion.results.files import all_result_formats
 
 FORMATS = list(all_result_formats().values())
@@ -291,3 +291,23 @@ def test_numbers_of_neighbours_are_whole_numbers_of_any_kind(embedding):
     assert len(embedding.nearest("ada", np.int64(2))) == 2
     with pytest.raises(InputError, match="whole number"):
         embedding.nearest("ada", True)
+
+
+@pytest.mark.parametrize("values", [np.ones((1, 1)) * 1j, np.array([["a"]]), np.array([[None]])], ids=str)
+def test_values_that_are_no_real_numbers_are_refused(values):
+    with pytest.raises(InputTypeError, match="values are real numbers"):
+        phusion.Embedding(values, ["a"], ("one",))
+
+
+@pytest.mark.parametrize("features", [("node", "x"), ("x", "x")])
+@pytest.mark.parametrize("library", ["polars", "pyarrow"])
+def test_frames_that_would_lose_a_column_are_refused(features, library):
+    made = phusion.Embedding(np.ones((1, 2)), ["a"], features)
+    assert made.to_frame("pandas").shape == (1, 2)
+    with pytest.raises(InputError, match="two columns would be called"):
+        made.to_frame(library)
+
+
+def test_feature_names_with_line_ends_are_refused_by_csv(tmp_path):
+    with pytest.raises(InputError, match="line end"):
+        phusion.Embedding(np.ones((1, 1)), [7], ('x"\n',)).save(tmp_path / "e.csv")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 
 from phusion.cli import exit_codes
 from phusion.cli.signals import Terminated, ending_well
@@ -13,6 +14,9 @@ __all__ = ["main"]
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code (see `phusion.cli.exit_codes`)."""
+    for stream in (sys.stdout, sys.stderr):  # of an old encoding, which has no Ψ: better a ? than no answer
+        if isinstance(stream, TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="replace")
     try:
         with ending_well():
             from phusion.cli.app import run

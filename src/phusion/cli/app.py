@@ -58,6 +58,8 @@ def run(arguments: Sequence[str]) -> int:
         if not arguments:
             app.help_print([])
             return exit_codes.OK
+        if arguments[0] == "help":
+            arguments = [*arguments[1:], "--help"]
         result = app(list(arguments), exit_on_error=False, print_error=False)
         if sys.stdout is not None:  # as after >&-
             sys.stdout.flush()
@@ -103,6 +105,8 @@ def _hint(error: CycloptsError, arguments: Sequence[str]) -> str:
     """How a parameter of a method is given, if it was given as an option."""
     if "Unused Tokens" in _plain(error) and "--set" in arguments:
         return " Parameters are given as --set name=value, several values as --set scale=0.1,1,10"
+    if "-" in arguments:
+        return " '-' is no file here: /dev/stdin is what comes through a pipe; results are written to files alone"
     found = re.match(r"Unknown option: --([a-z_]+)", _plain(error))
     if not found or arguments[0] not in ("embed", "graphs", "plan"):
         return ""

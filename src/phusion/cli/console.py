@@ -23,8 +23,12 @@ def output() -> Console:
     """Where tables go."""
     from rich.console import Console
 
-    console = Console(highlight=False)
-    return console if console.is_terminal else Console(highlight=False, width=_WIDE)
+    class Output(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError  # for the application to end well; rich ends with an exit code of 1
+
+    console = Output(highlight=False)
+    return console if console.is_terminal else Output(highlight=False, width=_WIDE)
 
 
 def say_notes(notes: Iterable[str], word: str = "note") -> None:

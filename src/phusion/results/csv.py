@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from phusion.errors import InputError
 from phusion.results.base import ResultFormat, restored
 from phusion.results.embedding import Embedding
 from phusion.results.ids import as_ids, from_words, text_ids
@@ -25,6 +26,8 @@ class Csv(ResultFormat):
 
     def write(self, embedding: Embedding, path: Path, target: Path) -> None:
         """Python writes the shortest digits that read back to the same number."""
+        if any(mark in name for name in embedding.features for mark in "\r\n"):
+            raise InputError(f"a name of a feature has a line end, which {self.title} does not keep; write .parquet")
         with path.open("w", encoding="utf-8", newline="") as stream:
             head = csv.writer(stream, delimiter=self.delimiter, lineterminator="\n")
             head.writerow([embedding.kind.removesuffix("s"), *embedding.features])

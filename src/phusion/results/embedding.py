@@ -55,7 +55,7 @@ class Embedding:
     kind: Literal["nodes", "graphs"] = "nodes"
 
     def __post_init__(self) -> None:
-        values = np.asarray(self.values, dtype=np.float64)
+        values = _numbers(self.values)
         if values.ndim != 2 or values.shape != (len(self.nodes), len(self.features)):
             raise InputError(
                 f"{len(self.nodes):,} ids and {len(self.features):,} features need values of that shape; "
@@ -200,6 +200,9 @@ def frame(values: Array, nodes: Array, features: Sequence[str], library: str, ki
     if library == "pandas":
         pandas = _library("pandas")
         return pandas.DataFrame(values, index=pandas.Index(nodes, name=head), columns=list(features))
+    twice = next((name for i, name in enumerate(features) if name == head or name in features[:i]), None)
+    if twice is not None and library != "pandas":
+        raise InputError(f"two columns would be called {twice!r} in a frame of {library}, which keeps one; take pandas")
     columns = {head: plain_ids(nodes), **{name: values[:, j] for j, name in enumerate(features)}}
     if library == "polars":
         return _library("polars").DataFrame(columns)
@@ -209,6 +212,13 @@ def frame(values: Array, nodes: Array, features: Sequence[str], library: str, ki
 
         return pyarrow.table(columns)
     raise InputTypeError(f"a frame is of 'pandas', 'polars' or 'pyarrow'; got {library!r}")
+
+
+def _numbers(values: Any) -> Array:
+    found = np.asarray(values)
+    if found.dtype.kind not in "fiub":
+        raise InputTypeError(f"values are real numbers; got {found.dtype}")
+    return found.astype(np.float64, copy=False)
 
 
 def _library(name: str) -> Any:
