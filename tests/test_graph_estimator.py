@@ -133,3 +133,12 @@ def test_set_params_leaves_the_given_node_model_as_it_is():
     model = phusion.GraphPhUSION(node, "mean").set_params(node__proximity__scale=3.0)
     assert node.proximity == "heat" and model.node.proximity == Heat(3.0)
     assert "node" in phusion.GraphPhUSION("no such preset").get_params()
+
+
+@pytest.mark.parametrize("name", ["retgk-1", "retgk-2", "netlsd"])
+def test_a_preset_brings_its_pooling_unless_another_is_given(name):
+    graphs = [nx.path_graph(3), nx.cycle_graph(4), nx.star_graph(4)]
+    model = phusion.GraphPhUSION(name, random_state=0)
+    assert model.fit_transform(graphs).shape == phusion.embed(graphs, name).values.shape
+    assert model.spec_.pooling == phusion.embed(graphs, name).spec.pooling
+    assert phusion.GraphPhUSION(name, "mean").fit(graphs).spec_.pooling.name == "mean"

@@ -169,8 +169,6 @@ def test_names_that_do_not_exist_suggest_the_nearest_everywhere():
         Heat(sclae=1)
     with pytest.raises(InputTypeError, match="a proximity Ψ is given by object, by name or by a mapping"):
         phusion.PhUSION(3).fit(nx.path_graph(3))
-    with pytest.raises(InputError, match="GraphPhUSION needs a pooling"):
-        phusion.GraphPhUSION(None, None).fit([nx.path_graph(3)])
     with pytest.raises(InputError, match="needs beta > 0"):
         Katz(beta="0/λmax")
     with pytest.raises(InputError, match="got 1000"):

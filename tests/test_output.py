@@ -527,3 +527,15 @@ def test_a_link_stays_one_and_what_it_leads_to_is_replaced(tmp_path):
     found.save(link, overwrite=True)
     assert link.is_symlink() and len(phusion.Embedding.load(tmp_path / "disk" / "real.npy")) == 34
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["disk", "link.npy", "real.npy"]
+
+
+@pytest.mark.parametrize(
+    "words", ["embed g.csv -o g.csv --preset hope", "graphs g.csv -o g.csv --preset netlsd", "convert g.csv g.csv"]
+)
+def test_the_graph_that_is_read_is_never_replaced(words, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("g.csv").write_text("source,target\na,b\n")
+    assert main([*words.split(), "--force"]) == 2
+    assert (
+        "g.csv is the graph itself" in capsys.readouterr().err and Path("g.csv").read_text() == "source,target\na,b\n"
+    )

@@ -32,9 +32,9 @@ class GraphPhUSION(Composed, auto_wrap_output_keys=None):  # type: ignore[call-a
     Parameters
     ----------
     node : a `PhUSION` with a structural ζ, or what makes one: a preset's name, a spec, a mapping.
-    pooling : ρ, by object, name or mapping.
+    pooling : ρ, by object, name or mapping; None for that of the preset or spec that is given as `node`, else the mean.
     attributes : name or names of node attributes (``"labels"`` for the labels) that enter by Kronecker product with the
-        rows before pooling. Numbers as they are, classes one column each.
+        rows before pooling. Numbers as they are, classes one column each. None for those of the preset or spec.
     random_state : seed of what is random (fourier pooling): a number, a numpy generator, or None to draw one.
 
     memory, precision, threads, executor : what computing may use, as in `PhUSION`; those of `node` do not count.
@@ -58,7 +58,7 @@ class GraphPhUSION(Composed, auto_wrap_output_keys=None):  # type: ignore[call-a
     def __init__(
         self,
         node: Any = None,
-        pooling: Any = "mean",
+        pooling: Any = None,
         *,
         attributes: Any = None,
         random_state: Any = None,
@@ -79,12 +79,12 @@ class GraphPhUSION(Composed, auto_wrap_output_keys=None):  # type: ignore[call-a
     @property
     def spec(self) -> Spec:
         """The method, as given; checked."""
-        node = node_model(self.node).spec
+        node = _spec_given(self.node)
         seed = as_seed(self.random_state)
         seed = node.random_state if seed is None else seed
-        if self.pooling is None:
-            raise InputError("GraphPhUSION needs a pooling, such as 'mean'; PhUSION embeds nodes")
-        return node.replace(pooling=self.pooling, attributes=self.attributes or (), random_state=seed)
+        pooling = (node.pooling or "mean") if self.pooling is None else self.pooling
+        attributes = node.attributes if self.attributes is None else self.attributes
+        return node.replace(pooling=pooling, attributes=attributes, random_state=seed)
 
     def fit(self, X: Any, y: Any = None) -> GraphPhUSION:
         """Learn from many graphs, and embed them.
@@ -198,8 +198,13 @@ def node_model(given: Any) -> PhUSION:
     """The node model of `GraphPhUSION`, from a model, a preset's name, a spec or a mapping."""
     if isinstance(given, PhUSION):
         return given
-    if given is None:
-        return PhUSION()
+    return model_of(_spec_given(given).replace(pooling=None, attributes=()))  # type: ignore[no-any-return]
+
+
+def _spec_given(given: Any) -> Spec:
+    """Its spec, with the pooling and the attributes of a preset."""
+    if given is None or isinstance(given, PhUSION):
+        return (given or PhUSION()).spec
     if isinstance(given, str):
         from phusion.presets.registry import find
 
@@ -208,4 +213,4 @@ def node_model(given: Any) -> PhUSION:
         given = Spec.from_dict(given)
     if not isinstance(given, Spec):
         raise InputTypeError(f"node is a PhUSION, a preset's name or a spec; got {type(given).__name__}")
-    return model_of(given.replace(pooling=None, attributes=()))  # type: ignore[no-any-return]
+    return given

@@ -122,7 +122,7 @@ def groups(tmp_path, monkeypatch):
     places = {"/sys/fs/cgroup": tmp_path, "/sys/fs/cgroup/memory": tmp_path / "memory", "/proc/self/cgroup": own}
     monkeypatch.setattr(memory, "Path", lambda path: places.get(str(path), Path(path)))
     monkeypatch.setattr(memory, "_machine", lambda: Limit("machine", 10**12, 10**11))
-    monkeypatch.setattr(memory, "_address_space", lambda: None)
+    monkeypatch.setattr(memory, "address_space", lambda: None)
     return group, own
 
 

@@ -206,3 +206,22 @@ def test_the_diagonal_alone_does_without_columns(monkeypatch):
 def test_small_graphs_are_written_out_unless_asked_otherwise():
     assert _plan(GRAPHS["grid"], methods(Heat()), Resources()).strategy == "dense"
     assert planning.SMALL >= 1000
+
+
+CROSSING = {  # plans of these are dense or blocked, by what one more thread takes
+    "heat": (Heat((0.5, 2.0)), "log", Characteristic(5), 1e-10),
+    "katz": (Katz("0.5/λmax"), Binarize(90), Histogram(8), 0.0),
+    "pagerank": (Pagerank(), "log", SVD(4, "both"), 1e-8),
+    "ppmi": (Ppmi(4), "log", SVD(4), 1e-8),
+}
+
+
+@pytest.mark.parametrize("name", CROSSING)
+def test_threads_and_budgets_of_the_estimator_do_not_matter_on_weighted_graphs(name):
+    proximity, nonlinearity, embedding, tolerance = CROSSING[name]
+    random = np.random.default_rng(0)
+    dense = np.triu(random.random((400, 400)) < 0.03, 1) * random.pareto(2.0, (400, 400))
+    ways = [{"memory": memory, "threads": threads} for memory in (None, "14MB") for threads in (1, 2, 4)]
+    found = [phusion.PhUSION(proximity, nonlinearity, embedding, **way).fit_transform(dense + dense.T) for way in ways]
+    for one in found[1:]:
+        assert error(one, found[0]) <= tolerance

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from phusion.component import known
@@ -196,3 +197,27 @@ def test_all_proximities_keep_within_a_limit_that_the_system_enforces():
     done = subprocess.run(words, capture_output=True, text=True, env=settings, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
     assert done.stdout.split("\n")[:-1] == [f"{name} True" for name in names]
+
+
+COLD = {
+    "netmf": "--no-directed --preset netmf",
+    "arcs": "--directed --proximity common_neighbors --nonlinearity log --embedding svd --set dim=8",
+}
+
+
+@pytest.mark.parametrize("words", COLD.values(), ids=COLD)
+@pytest.mark.parametrize("limit", [1_000_000, 1_700_000, 2_000_000, 3_000_000])
+def test_commands_under_a_limit_from_their_start_are_done_or_refused_in_words(tmp_path, words, limit):
+    """Libraries are loaded within it: they took what the budget had been told, or could not be loaded at all."""
+    random = np.random.default_rng(0)
+    ends = random.integers(0, 3_000, (20_000, 2)).tolist()
+    lines = [f"{a},{b},{weight:.3f}" for (a, b), weight in zip(ends, random.random(20_000), strict=True)]
+    (tmp_path / "g.csv").write_text("\n".join(["source,target,weight", *lines]))
+    command = f"ulimit -v {limit}; {sys.executable} -m phusion embed g.csv -o e.npz {words}"
+    done = subprocess.run(command, shell=True, cwd=tmp_path, capture_output=True, text=True, check=False)
+    if "OpenBLAS" in done.stderr or ("libgomp" in done.stderr and done.returncode == 1):
+        pytest.skip("BLAS ends the process itself where it has no room")
+    assert done.returncode in (0, 3), done.stderr
+    assert done.returncode == 0 or "ulimit -v" in done.stderr
+    assert "Traceback" not in done.stderr and (limit < 3_000_000 or done.returncode == 0)
+    assert (tmp_path / "e.npz").exists() == (done.returncode == 0)

@@ -33,6 +33,9 @@ from phusion.errors import OutputError, PhusionError
 
 __all__ = ["app", "run"]
 
+_ROOMY = 3_000_000 * 1024  # bytes of address space in which all libraries and small graphs have room
+_ROOM = "Give it more: libraries alone take about 2 GB of address space (ulimit -v 3000000), or give --memory less"
+
 app = App(
     name="phusion",
     help="Node and graph embedding: any graph in, your node ids back.",
@@ -73,12 +76,20 @@ def run(arguments: Sequence[str]) -> int:
         _say(str(error))
         return exit_codes.OUTPUT_REFUSED
     except PhusionError as error:
-        _say(str(error))
+        _say(f"{error}{_more_room(error)}")
         return exit_codes.BAD_INPUT
     except BrokenPipeError:  # the reader of our output has gone, as `phusion … | head` does
         _discard_output()
         return exit_codes.OK
-    except OSError as error:
+    except MemoryError as error:
+        _say(f"the memory that this process may take is used up ({error}). {_ROOM}")
+        return exit_codes.BAD_INPUT
+    except Exception as error:
+        if _is_tight():  # libraries that cannot be loaded fail in all kinds of ways
+            _say(f"{error}: the address space that ulimit -v allows is used up, as it seems. {_ROOM}")
+            return exit_codes.BAD_INPUT
+        if not isinstance(error, OSError):
+            raise
         if error.filename is not None:  # of a file, which has phusion's own errors wherever it is known to fail
             _say(f"{error.filename}: {error.strerror}")
             return exit_codes.BAD_INPUT
@@ -86,6 +97,23 @@ def run(arguments: Sequence[str]) -> int:
         _say(f"cannot write the result: {error.strerror or error}")
         return exit_codes.OUTPUT_REFUSED
     return result if isinstance(result, int) else exit_codes.OK
+
+
+def _is_tight() -> bool:
+    """Whether libraries may not fit into the address space."""
+    from phusion.execution.memory import address_space
+
+    limit = address_space()
+    return limit is not None and limit.total is not None and limit.total < _ROOMY
+
+
+def _more_room(error: PhusionError) -> str:
+    """What to say where a plan finds no memory because of ``ulimit -v``."""
+    if not _is_tight():
+        return ""
+    from phusion.execution.planning import TooLittleMemoryError
+
+    return f". {_ROOM}" if isinstance(error, TooLittleMemoryError) else ""
 
 
 def _discard_output() -> None:

@@ -35,11 +35,12 @@ def convert(
         Replace OUT if it exists.
     """
     from phusion.cli.console import patience, say_notes
-    from phusion.cli.reading import read
+    from phusion.cli.reading import keep, read
     from phusion.errors import InputError, OutputError
     from phusion.graph.batch import GraphBatch
     from phusion.graph.write import check_output, write_graph
 
+    keep(graph, out)
     check_output(out, format=to, overwrite=force)  # before the work, not after it
     found = read(graph, how)
     if isinstance(found, GraphBatch):

@@ -62,7 +62,7 @@ def embed(
     """
     from phusion.cli.console import passes_progress, say_notes
     from phusion.cli.method import saying_warnings
-    from phusion.cli.reading import read_one
+    from phusion.cli.reading import keep, read_one
 
     spec = node_method(method)
     if dry_run:
@@ -70,6 +70,7 @@ def embed(
         return exit_codes.OK
     resources = (computing or Computing()).arguments(accuracy)
     partitioned = partitioned or to == "zarr" or (to is None and out is not None and out.suffix.lower() == ".zarr")
+    keep(graph, out)
     target = checked_output(out, to, force, in_parts=partitioned)
     found = read_one(graph, how, "embed")
     if partitioned:

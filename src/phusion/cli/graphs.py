@@ -54,7 +54,7 @@ def graphs(
     from phusion.cli.console import passes_progress
     from phusion.cli.embed import checked_output, written
     from phusion.cli.method import saying_warnings
-    from phusion.cli.reading import read
+    from phusion.cli.reading import keep, read
     from phusion.graph.graph import Graph
 
     spec = (method or Method()).described(graphs=True, pooling=pooling, attributes=attributes)
@@ -62,6 +62,7 @@ def graphs(
         print(spec.to_toml(), end="")
         return
     resources = (computing or Computing()).arguments()
+    keep(batch, out)
     target = checked_output(out, to, force)
     found = read(batch, how)
     many = [found] if isinstance(found, Graph) else found

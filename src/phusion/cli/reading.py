@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from phusion.graph.batch import GraphBatch
     from phusion.graph.graph import Graph
 
-__all__ = ["Reading", "read", "read_one"]
+__all__ = ["Reading", "keep", "read", "read_one"]
 
 
 @Parameter(name="*")
@@ -88,6 +88,14 @@ def read(graph: str, how: Annotated[Reading | None, Parameter(parse=False)]) -> 
             found = as_graph(path, **options, progress=progress)
     say_notes("\n".join(item.message.lines) for item in caught if isinstance(item.message, GraphNotice))
     return found
+
+
+def keep(graph: str, out: Path | None) -> None:
+    """Refuse to write in the place of the graph that is read, whatever else may be replaced."""
+    from phusion.cli.method import UsageError
+
+    if out is not None and exists(graph) and exists(out) and out.samefile(graph):
+        raise UsageError(f"{out} is the graph itself, which would be gone; choose another name")
 
 
 def read_one(graph: str, how: Annotated[Reading | None, Parameter(parse=False)], command: str) -> Graph:

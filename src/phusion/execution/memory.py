@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -13,12 +14,13 @@ from typing import Any
 
 from phusion.errors import InputError
 
-__all__ = ["Limit", "as_bytes", "at_least", "free_memory", "in_words", "memory_limits"]
+__all__ = ["Limit", "address_space", "as_bytes", "at_least", "free_memory", "in_words", "memory_limits"]
 
 _UNITS = {"": 1, "B": 1}
 _UNITS |= {f"{letter}B": 1000**power for power, letter in enumerate("KMGT", 1)}
 _UNITS |= {f"{letter}IB": 1024**power for power, letter in enumerate("KMGT", 1)}
 _UNITS |= {letter: 1000**power for power, letter in enumerate("KMGT", 1)}
+_COMPILER = 500_000_000  # of address space, most of it never used, that compiled code takes when it is loaded
 _WORDS = ((1e9, "GB", 1e9, 1), (1e7, "MB", 1e6, 0), (1e5, "MB", 1e6, 1), (1e3, "kB", 1e3, 0))
 
 
@@ -79,7 +81,7 @@ class Limit:
 
 def memory_limits() -> list[Limit]:
     """Everything that limits the memory of this process, where the system tells."""
-    found = [_machine(), *_groups(), _address_space()]
+    found = [_machine(), *_groups(), address_space()]
     return [limit for limit in found if limit is not None]
 
 
@@ -128,7 +130,7 @@ def _group(limit: str, used: str, folder: Path) -> Limit | None:
     return Limit("control group", most, max(0, most - now)) if most < 2**60 else None
 
 
-def _address_space() -> Limit | None:
+def address_space() -> Limit | None:
     """What ``ulimit -v`` leaves."""
     try:
         import resource
@@ -137,4 +139,7 @@ def _address_space() -> Limit | None:
         taken = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
     except (ImportError, OSError, ValueError):
         return None
-    return None if most == resource.RLIM_INFINITY else Limit("address space (ulimit -v)", most, max(0, most - taken))
+    if most == resource.RLIM_INFINITY:
+        return None
+    ahead = 0 if "numba" in sys.modules else _COMPILER
+    return Limit("address space (ulimit -v)", most, max(0, most - taken - ahead))
