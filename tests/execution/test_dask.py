@@ -13,8 +13,11 @@ import networkx as nx
 import numpy as np
 import psutil
 import pytest
+from tests.contracts.graphs import examples
+from tests.execution.ways import graphs, takes
 
 import phusion
+from phusion.embeddings import Characteristic
 from phusion.errors import InputError, InputTypeError
 from phusion.execution import dask as on_dask
 from phusion.execution import workers
@@ -117,6 +120,21 @@ def settled(client):
 def test_results_are_those_of_threads_and_nothing_stays_on_the_workers(graph, client, method):
     assert close(rows(graph, method, client), rows(graph, method))
     assert settled(client) and not client.futures
+
+
+@pytest.mark.filterwarnings("ignore::phusion.errors.MethodWarning")
+@pytest.mark.parametrize("name", ["preferential", "directed", "signed_directed"])
+def test_workers_give_what_threads_give_of_every_proximity(client, name):
+    """In one call each, as blocks of small graphs take less time than to ask for them."""
+    small = graphs()[name]
+    wanted = [phusion.Spec(one, "log", Characteristic(4)) for one in examples("proximities") if takes(one, small)]
+    there, here = (
+        embed_together(small, wanted, Resources(executor=executor, strategy="blocked", width=16, threads=2))
+        for executor in (client, None)
+    )
+    assert len(wanted) > 5
+    for one, other in zip(there, here, strict=True):
+        assert close(one.values, other.values), one.spec
 
 
 def test_workers_are_found_by_address_and_the_dashboard_is_announced(graph, cluster, expected):

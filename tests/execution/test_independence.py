@@ -220,8 +220,8 @@ CROSSING = {  # plans of these are dense or blocked, by what one more thread tak
 def test_threads_and_budgets_of_the_estimator_do_not_matter_on_weighted_graphs(name):
     proximity, nonlinearity, embedding, tolerance = CROSSING[name]
     random = np.random.default_rng(0)
-    dense = np.triu(random.random((400, 400)) < 0.03, 1) * random.pareto(2.0, (400, 400))
-    ways = [{"memory": memory, "threads": threads} for memory in (None, "14MB") for threads in (1, 2, 4)]
+    dense = np.triu(random.random((200, 200)) < 0.05, 1) * random.pareto(2.0, (200, 200))
+    ways = [{"memory": memory, "threads": threads} for memory in (None, "5MB") for threads in (1, 2, 4)]
     found = [phusion.PhUSION(proximity, nonlinearity, embedding, **way).fit_transform(dense + dense.T) for way in ways]
     for one in found[1:]:
         assert error(one, found[0]) <= tolerance
