@@ -9,19 +9,18 @@ from itertools import islice
 from pathlib import Path
 
 from phusion.errors import FileError
-from phusion.graph.columns import are_column_names
-from phusion.graph.dialect import Dialect, each, like_a_number, networkx_default, runs_over
+from phusion.graph.amounts import is_amount, is_name_above_numbers
+from phusion.graph.column_names import are_column_names, are_pairs
+from phusion.graph.dialect import Dialect, each, networkx_default, runs_over
 from phusion.graph.draft import Options
 from phusion.graph.lines import Block, not_utf8
-from phusion.graph.numerals import has_decimal_comma, is_number
+from phusion.graph.numerals import has_decimal_comma, is_date, is_number
 from phusion.graph.quotes import is_open
 from phusion.graph.streams import plain_suffix
 
 __all__ = ["sniff_dialect"]
 
 _SAMPLE = 200
-_DATE = re.compile(r"[12][0-9]{3}-[01][0-9]-[0-3][0-9](?:[T ]|$)")
-_NO_VALUE = ("", "na", "n/a", "null", "none", "-", "?", "{}")
 
 
 def sniff_dialect(block: Block, options: Options, path: Path, id_columns: int = 2) -> Dialect | None:
@@ -51,7 +50,8 @@ def sniff_dialect(block: Block, options: Options, path: Path, id_columns: int = 
     plain = replace(plain, delimiter=delimiter)
     rows = [tuple(plain.split(text)) for text in texts]
     first = {word.lower() for word in rows[0]}
-    named = any(str(asked).lower() in first for asked in (options.source, options.target) if isinstance(asked, str))
+    asked = (options.source, options.target, None if options.weight == "auto" else options.weight)
+    named = any(name.lower() in first for name in asked if isinstance(name, str))
     # who names a column says that columns have names
     header = options.header if options.header is not None else named or _has_header(rows, id_columns, plain)
     data = tuple(rows[1:] if header else rows)
@@ -167,12 +167,15 @@ def _has_header(rows: Sequence[tuple[str, ...]], id_columns: int, dialect: Diale
         return True
     if not data or any(is_number(word) for word in first[:id_columns]):
         return False
-    if id_columns == 2 and any(is_number(dialect.plain(word)) for word in first[2:3]):
-        return False  # it has a weight itself
-    return any(  # some may hold words, but a name stands above numbers, or above dates
-        first[i].lower() not in _NO_VALUE
-        and not like_a_number(dialect.plain(first[i]))
-        and (all(is_number(dialect.plain(row[i])) for row in data) or all(_DATE.match(row[i]) for row in data))
-        and not _DATE.match(first[i])
-        for i in range(min(map(len, rows)))
-    )
+    if id_columns == 2 and any(is_amount(word) or word[:1].isdigit() for word in first[2:3]):
+        return False  # it has a weight itself, or what should be one
+    if id_columns == 2 and are_pairs(first) and not any(set(first) & set(row) for row in data):
+        return True
+    return any(_stands_above(first[i], [row[i] for row in data], i < id_columns) for i in range(min(map(len, rows))))
+
+
+def _stands_above(word: str, below: Sequence[str], may_be_ids: bool) -> bool:
+    """Whether a word is a name above numbers, or above dates; some words that differ may just be nodes."""
+    if not is_name_above_numbers(word) or is_date(word):
+        return False
+    return all(map(is_number if may_be_ids else is_amount, below)) or all(map(is_date, below))

@@ -12,10 +12,10 @@ import numpy as np
 
 from phusion.errors import FileError, InputError, NoEdgesError
 from phusion.graph import columnar
+from phusion.graph.column_names import are_column_names, are_pairs
 from phusion.graph.columnar.base import Kind, Words
 from phusion.graph.columns import (
     Roles,
-    are_column_names,
     assign_roles,
     refuse_coordinates,
     said_direction,
@@ -37,7 +37,7 @@ from phusion.graph.graph import Graph
 from phusion.graph.ids import Array, number_endpoints
 from phusion.graph.lines import Block, stated_direction, text_blocks, without_blank_lines
 from phusion.graph.named_matrix import is_named_matrix, read_named_matrix
-from phusion.graph.numerals import has_decimal_comma, is_number, may_be_thousands, with_point
+from phusion.graph.numerals import has_decimal_comma, is_number, may_be_thousands, thousands_by_points, with_point
 from phusion.graph.sniff import sniff_dialect
 from phusion.graph.streams import plain_suffix
 
@@ -103,7 +103,7 @@ class EdgeList(Format):
                 return False
             if spaced and (len(word.split()) > 1 or is_number(word) or {word[0], word[-1]} & set(",;|")):
                 return False
-        return not (all(map(is_integer, ids)) or (spaced and are_column_names(ids)))
+        return not (all(map(is_integer, ids)) or (spaced and (are_column_names(ids) or are_pairs(ids))))
 
     def also_lost(self, graph: Graph) -> list[str]:
         """Nodes come back in the order in which edges name them."""
@@ -284,7 +284,7 @@ class _Edges:
         odd = next(word for word in self.dialect.column(self.roles.weight or 0) if has_decimal_comma(word))
         notes.append(f"weights have decimal commas: {odd!r} was read as {with_point(odd)}")
         points = [with_point(word) for word in words]
-        if not all(map(is_number, points)):
+        if any(map(thousands_by_points, words)) or not all(map(is_number, points)):
             raise self._rescanned(self.roles.weight, "a weight is not a finite number")
         return np.array(points, dtype=np.float64)
 
