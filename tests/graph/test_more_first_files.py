@@ -152,3 +152,76 @@ def test_numbers_that_never_decrease_may_be_times(tmp_path):
     assert graph.signed is False and told(graph, "never decreases and may be times (weight=None")
     for text in ("".join(f"a{i} b{i} {i % 7}\n" for i in range(12)), "".join(f"a{i} b{i} {i}\n" for i in range(9))):
         assert not told(as_graph(written(tmp_path / "g.txt", text)), "may be times")
+
+
+# matrices and triples
+
+
+@pytest.mark.parametrize("text", [",a,b,c\nb,1,0,3\nc,0,3,0\na,0,1,0\n", "a b c\nb 1 0 3\nc 0 3 0\na 0 1 0\n"])
+def test_rows_of_a_named_matrix_come_in_any_order(tmp_path, text):
+    graph = as_graph(written(tmp_path / ("g.csv" if "," in text else "g.txt"), text))
+    assert graph.nodes.tolist() == ["b", "c", "a"] and told(graph, "same names, though in another order")
+    frame = pd.DataFrame([[1, 0, 3], [0, 3, 0], [0, 1, 0]], list("bca"), list("abc"))
+    assert (graph.adjacency != as_graph(frame).adjacency).nnz == 0
+
+
+@pytest.mark.parametrize(("text", "why"), [
+    (",a,b,c\na,0,1,0\nb,1,0,1\n", "2 rows and 3 columns that differ: column 'c' has no row"),
+    (",a,b,c\na,0,1,0\nb,1,0,1\nx,0,1,0\n", "row 'x' has no column"),
+    ("gene,a,b,c\na,0,1,0\nb,1,0,1\nx,0,1,0\n", "row 'x' has no column"),
+    (",i1,i2,i3\nu1,0,1,0\nu2,1,0,1\n", "row 'u1' has no column"),
+])  # fmt: skip
+def test_a_table_whose_rows_are_called_otherwise_is_refused(tmp_path, text, why):
+    with pytest.raises(FileError, match=why):
+        as_graph(written(tmp_path / "g.csv", text))
+
+
+@pytest.mark.parametrize("lines", [
+    ["0 1 0 1", "1 0 0 0", "1 1 0 1", "0 1 0 0"], ["0 2.5 0 1", "2.5 0 3 0", "0 3 0 0", "1 0 0 0"],
+    [" ".join(map(str, range(i, i + 21))) for i in range(3)],
+])  # fmt: skip
+def test_a_matrix_without_names_is_refused_and_told_how(tmp_path, lines):
+    path = written(tmp_path / "g.txt", "\n".join(lines) + "\n")
+    with pytest.raises(FileError, match=r"look like a matrix, not like edges; .*numpy.loadtxt\(file\)"):
+        as_graph(path)
+    assert as_graph(path, source=0, target=1, weight=None).n_edges
+    with pytest.raises(FileError, match="delimiter=','"):
+        as_graph(written(tmp_path / "g.csv", "\n".join(lines).replace(" ", ",")))
+
+
+@pytest.mark.parametrize("text", ["1 2 0.5 3\n2 3 0.1 4\n3 4 0.2 5\n5 6 0.1 1\n", "1 2 3 4\n2 3 4 5\n"])
+def test_edges_with_more_numbers_are_still_edges(tmp_path, text):
+    assert as_graph(written(tmp_path / "g.txt", text)).n_edges
+
+
+@pytest.mark.parametrize(("name", "text"), [
+    ("g.txt", "a pp b\nb pd c\n"), ("g.tsv", "a\tlikes\tb\nb\tknows\tc\n"), ("g.sif", "1 pp 2\n7 pd 8\n"),
+])  # fmt: skip
+def test_triples_are_refused_and_told_how(tmp_path, name, text):
+    path = written(tmp_path / name, text)
+    with pytest.raises(FileError, match=r"seems to say how two nodes are related.*source=0, target=2"):
+        as_graph(path)
+    assert as_graph(path, source=0, target=2).n_edges == 2
+
+
+@pytest.mark.parametrize("text", ["a b x\nb c y\n", "a b a\nb c c\n", "1 film 5\n5 book 1\n"])
+def test_three_words_of_other_kinds_are_edges(tmp_path, text):
+    assert as_graph(written(tmp_path / "g.txt", text)).n_edges == 2
+
+
+# names in a comment
+
+
+def test_a_comment_right_above_the_edges_names_the_columns(tmp_path):
+    text = "# from STRING\n#protein1\tprotein2\tcoexpression\tcombined_score\na\tb\t7\t900\nb\tc\t8\t300\n"
+    path = written(tmp_path / "g.tsv", text)
+    graph = as_graph(path)
+    assert edges(graph) == [("a", "b", 900.0), ("b", "c", 300.0)]
+    assert told(
+        graph, "the comment above the edges names the columns: protein1, protein2, coexpression, combined_score"
+    )
+    assert edges(as_graph(path, weight="coexpression"))[0][2] == 7.0
+    for other in (text.replace("combined_score\n", "combined_score\n#\n"), text.replace("coexpression\t", "")):
+        assert not told(as_graph(written(tmp_path / "h.tsv", other)), "the comment above")
+    with pytest.raises(FileError, match="line 5: the weight 'x'"):
+        as_graph(written(tmp_path / "i.tsv", text + "\nc\td\t1\tx\n".removeprefix("\n")), weight="combined_score")

@@ -57,12 +57,17 @@ def sniff_dialect(block: Block, options: Options, path: Path, id_columns: int = 
     data = tuple(rows[1:] if header else rows)
     if not data:
         return None
+    if not header and id_columns == 2 and options.header is None:
+        above = _names_above(block, lines[0][0], plain, len(rows[0]), [name for name in asked if isinstance(name, str)])
+        if above:
+            said = () if len(above) == 2 else (f"the comment above the edges names the columns: {', '.join(above)}",)
+            return replace(plain, names=above, header_line=lines[0][0] - 1, sample=data, notes=said)
     if not header:
         notes = _note_no_header(rows, path, options, id_columns)
         return replace(plain, sample=data, notes=notes)
     names, notes = rows[0], ()
     one_fewer = len(names) == len(data[0]) - 1  # as R writes it: that column has no name
-    if one_fewer and tuple(row[0] for row in data) == names[: len(data)]:  # an adjacency matrix
+    if one_fewer and _are_among([row[0] for row in data], names):  # an adjacency matrix
         names = ("", *names)
     elif one_fewer and _are_row_names(data, texts[1]):
         names, notes = ("", *names), ("the header names one column fewer than there are: the first holds row names",)
@@ -74,6 +79,23 @@ def sniff_dialect(block: Block, options: Options, path: Path, id_columns: int = 
             line=lines[0][0],
         )
     return replace(plain, names=names, header_line=lines[0][0], sample=data, notes=notes)
+
+
+def _are_among(rows: Sequence[str], names: Sequence[str]) -> bool:
+    """Whether rows are called as columns are, each once."""
+    return len(set(rows)) == len(rows) and set(rows) <= set(names)
+
+
+def _names_above(block: Block, line: int, dialect: Dialect, size: int, asked: Sequence[str]) -> tuple[str, ...] | None:
+    """The names of as many columns in the comment right above this first line of data, if it is one of names."""
+    before = block.data.split(b"\n", line - block.line)[: line - block.line]
+    text = before[-1].strip().decode(errors="replace") if before else ""
+    marks = dialect.comments.decode()
+    if text[:1] not in marks or not text:
+        return None
+    words = tuple(dialect.split(text.lstrip(marks + " \t")))
+    known = len(words) == size and (are_column_names(words) or not set(asked).isdisjoint(words))
+    return words if known else None
 
 
 def _are_row_names(data: Sequence[tuple[str, ...]], first: str) -> bool:
