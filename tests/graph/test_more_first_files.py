@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import pytest
 
-from phusion.errors import FileError
+from phusion.errors import FileError, InputError
 from phusion.graph.accept import as_graph
 
 pytestmark = pytest.mark.filterwarnings("ignore::phusion.errors.GraphNotice")
@@ -225,3 +226,115 @@ def test_a_comment_right_above_the_edges_names_the_columns(tmp_path):
         assert not told(as_graph(written(tmp_path / "h.tsv", other)), "the comment above")
     with pytest.raises(FileError, match="line 5: the weight 'x'"):
         as_graph(written(tmp_path / "i.tsv", text + "\nc\td\t1\tx\n".removeprefix("\n")), weight="combined_score")
+
+
+# frames with an index
+
+
+def test_an_index_called_as_an_end_is_one():
+    frame = pd.DataFrame({"source": ["a", "b"], "target": ["b", "c"], "weight": [2.0, 3.0], "year": [1, 2]})
+    for given in (frame.set_index("source"), frame.set_index(["source", "target"]), frame.set_index("target")):
+        assert edges(as_graph(given)) == [("a", "b", 2.0), ("b", "c", 3.0)]
+    films = pd.DataFrame({"user": ["u", "v"], "item": ["x", "y"], "rating": [5, 3]}).set_index("user")
+    assert edges(as_graph(films)) == [("u", "x", 5.0), ("v", "y", 3.0)]
+
+
+def test_an_index_and_a_column_of_one_name_are_refused():
+    frame = pd.DataFrame({"source": ["a"], "target": ["b"]}, index=pd.Index(["c"], name="source"))
+    with pytest.raises(InputError, match="the index and a column are both called 'source'; rename one"):
+        as_graph(frame)
+
+
+# GraphML and GML
+
+
+KEY = '<key id="{}" for="edge" attr.name="weight" attr.type="double"/>'
+
+
+def graphml(path, keys, edge, later=""):
+    body = f'<graph edgedefault="undirected"><node id="a"/><node id="b"/>{edge}</graph>'
+    return written(path / "g.graphml", f"<graphml>{keys}{body}{later}</graphml>")
+
+
+def test_keys_of_graphml_may_come_later_or_never(tmp_path):
+    edge = '<edge source="a" target="b"><data key="w">2.5</data></edge>'
+    assert edges(as_graph(graphml(tmp_path, "", edge, KEY.format("w")))) == [("a", "b", 2.5)]
+    assert edges(as_graph(graphml(tmp_path, KEY.format("w"), edge))) == [("a", "b", 2.5)]
+    assert told(as_graph(graphml(tmp_path, "", edge)), "data not used, as no <key> declares them: 'w'")
+
+
+def test_two_keys_of_edges_that_are_called_weight_are_refused(tmp_path):
+    edge = '<edge source="a" target="b"><data key="v">2.5</data></edge>'
+    with pytest.raises(FileError, match="several keys of edges are called 'weight': 'v', 'w'; rename all but one"):
+        as_graph(graphml(tmp_path, KEY.format("v") + KEY.format("w"), edge))
+    assert not as_graph(graphml(tmp_path, KEY.format("v") + KEY.format("w"), edge), weight=None).weighted
+
+
+def test_data_given_twice_in_graphml_are_told(tmp_path):
+    edge = '<edge source="a" target="b"><data key="w">2</data><data key="w">3</data></edge>'
+    assert told(as_graph(graphml(tmp_path, KEY.format("w"), edge)), "given more than once in one node or edge")
+
+
+@pytest.mark.parametrize(("word", "directed"), [("1", True), ("true", True), ("0", False), ("false", False)])
+def test_directions_of_graphml_are_truth_values_of_xml(tmp_path, word, directed):
+    assert as_graph(graphml(tmp_path, "", f'<edge source="a" target="b" directed="{word}"/>')).directed is directed
+    with pytest.raises(FileError, match="directed='yes' of an <edge> is neither true nor false"):
+        as_graph(graphml(tmp_path, "", '<edge source="a" target="b" directed="yes"/>'))
+
+
+def gml(path, edge, settings=""):
+    return written(
+        path / "g.gml", f"graph [ {settings} node [ id 1 ] node [ id 2 ]\nedge [ source 1 target 2 {edge} ] ]"
+    )
+
+
+def test_keys_of_gml_that_come_again_are_refused_or_told(tmp_path):
+    with pytest.raises(FileError, match="line 2: gives 'weight' twice in one node or edge; keep one"):
+        as_graph(gml(tmp_path, "weight 1 weight 2"))
+    assert told(as_graph(gml(tmp_path, "colour 1 colour 2")), "the last counts: 'colour'")
+
+
+@pytest.mark.parametrize("said", ["directed 2", 'directed "yes"', "directed 0 directed 1", "directed [ ]"])
+def test_directions_of_gml_are_0_or_1(tmp_path, said):
+    with pytest.raises(FileError, match="'directed' is 0 or 1; got "):
+        as_graph(gml(tmp_path, "", said))
+    assert as_graph(gml(tmp_path, "", "directed 1")).directed
+
+
+# options, arrays, notes
+
+
+@pytest.mark.parametrize("option", [{"source": "a"}, {"target": 1}, {"delimiter": ";"}, {"header": False}])
+def test_options_that_mean_nothing_are_refused(tmp_path, option):
+    import networkx as nx
+
+    name = next(iter(option))
+    mtx = written(tmp_path / "g.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1\n")
+    for given in (gml(tmp_path, ""), graphml(tmp_path, "", ""), mtx, nx.path_graph(3), np.eye(3), [("a", "b")]):
+        with pytest.raises(InputError, match=f"{name}=.* means nothing for a "):
+            as_graph(given, **option)
+    with pytest.raises(InputError, match="means nothing for a graph that is one already"):
+        as_graph(as_graph([("a", "b")]), **option)
+
+
+def test_options_that_mean_something_in_other_formats_are_heeded():
+    frame = pd.DataFrame({"a": [1], "b": [2], "c": [3]})
+    assert as_graph(frame, source="b", target="c").nodes.tolist() == [2, 3]
+    with pytest.raises(InputError, match="delimiter=';' means nothing for a DataFrame"):
+        as_graph(frame, delimiter=";")
+
+
+def test_four_whole_numbers_are_said_to_be_a_matrix():
+    graph = as_graph(np.array([[0, 1], [1, 2]]))
+    assert told(graph, "2 × 2 numbers were read as a matrix, not as two edges; a list of edges is a list of tuples")
+    assert not as_graph(np.array([[0.0, 0.5], [0.5, 0.0]])).reading.notes
+
+
+@pytest.mark.parametrize("missing", [pd.NA, pd.NaT, np.datetime64("NaT"), None, float("nan")])
+def test_missing_values_are_no_ids(missing):
+    with pytest.raises(InputError, match="cannot be a node id"):
+        as_graph([("a", "b"), ("b", missing)])
+
+
+def test_repeated_entries_without_weights_say_how_they_are_counted():
+    assert told(as_graph([("a", "b"), ("a", "b")]), 'counts once (duplicates="sum", --duplicates sum, counts them)')

@@ -58,6 +58,7 @@ class EdgeList(Format):
     title = "edge list"
     suffixes = (".edgelist", ".edges", ".txt", ".csv", ".tsv", ".dat", ".el", ".wel", ".ncol")
     holds = Holds(ids=frozenset({"int", "str"}), isolated=False)
+    understands = frozenset({"source", "target", "delimiter", "header"})
 
     def read(self, path: Path, options: Options) -> Draft:
         """Read block by block; the type of the ids widens if a later line needs it."""
