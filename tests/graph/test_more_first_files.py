@@ -93,6 +93,9 @@ def test_points_among_decimal_commas_may_be_thousands(tmp_path):
     ("review,user,item", "1,A,B", ("A", "B")), ("id,person,friend", "1,A,B", ("A", "B")),
     ("start_date,end_date,from,to", "2023-01-01,2023-01-02,A,B", ("A", "B")),
     ("start_date,end_date,who,whom", "2023-01-01,2023-01-02,A,B", ("A", "B")),
+    ("geneA,geneB,source,score", "X,Y,BioGRID,0.5", ("X", "Y")),
+    ("valid_from,valid_to,emp,boss", "2020-01-01,2021-01-01,A,B", ("A", "B")),
+    ("index,a,b", "0,1,2", (1, 2)), ("start,end", "A,B", ("A", "B")),
     ("city1,city2,start,end", "Rome,Oslo,3,5", ("Rome", "Oslo")), ("u,v,start,end", "A,B,3,5", ("A", "B")),
 ])  # fmt: skip
 def test_names_that_go_together_are_the_ends(tmp_path, header, line, ends):
@@ -239,6 +242,13 @@ def test_an_index_called_as_an_end_is_one():
     assert edges(as_graph(films)) == [("u", "x", 5.0), ("v", "y", 3.0)]
 
 
+def test_a_table_of_two_ends_is_refused_and_told_how():
+    frame = pd.crosstab(pd.Series(["a", "b"], name="source"), pd.Series(["c", "d"], name="target"))
+    with pytest.raises(InputError, match=r"a table of 'source' by 'target'; pass a list of edges, such as frame.stack"):
+        as_graph(frame)
+    assert as_graph(frame.stack().reset_index()).nodes.tolist() == ["a", "c", "d", "b"]
+
+
 def test_an_index_and_a_column_of_one_name_are_refused():
     frame = pd.DataFrame({"source": ["a"], "target": ["b"]}, index=pd.Index(["c"], name="source"))
     with pytest.raises(InputError, match="the index and a column are both called 'source'; rename one"):
@@ -338,3 +348,8 @@ def test_missing_values_are_no_ids(missing):
 
 def test_repeated_entries_without_weights_say_how_they_are_counted():
     assert told(as_graph([("a", "b"), ("a", "b")]), 'counts once (duplicates="sum", --duplicates sum, counts them)')
+
+
+def test_nodes_called_as_columns_are_no_matrix(tmp_path):
+    graph = as_graph(written(tmp_path / "g.csv", "source,target,weight\nweight,5,1\ntarget,6,2\n"))
+    assert edges(graph) == [("target", "6", 2.0), ("weight", "5", 1.0)]

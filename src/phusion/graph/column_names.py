@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 __all__ = [
     "NODE_ID",
+    "ROW_NUMBERS",
     "WEIGHTS",
     "are_column_names",
     "are_pairs",
@@ -17,6 +18,7 @@ __all__ = [
     "is_time",
     "name_labels",
     "plain_name",
+    "usual_ends",
 ]
 
 SOURCES = ("source", "src", "from", "fromnode", "fromnodeid", "sourceid", "sourcenode", "node1", "nodeid1",
@@ -38,6 +40,16 @@ _MATES = (  # names that say little alone, the source first
     ("ego", "alter"), ("person", "friend"),
 )  # fmt: skip
 _TRADERS = {"seller", "buyer"}  # who comes first: goods go one way, money the other
+_FAMILIES = (  # usual names that belong together; those that also tell times, or are short, last
+    ("source", "target"), ("src", "dst"), ("src", "dest"), ("from", "to"), ("fromnode", "tonode"),
+    ("fromnodeid", "tonodeid"), ("sourceid", "targetid"), ("sourcenode", "targetnode"), ("node1", "node2"),
+    ("nodeid1", "nodeid2"), ("proteina", "proteinb"), ("protein1", "protein2"), ("vertex1", "vertex2"),
+    ("sender", "recipient"), ("sender", "receiver"), ("follower", "followee"), ("follower", "followed"),
+    ("citing", "cited"), ("caller", "callee"), ("parent", "child"), ("genea", "geneb"), ("gene1", "gene2"),
+    ("interactora", "interactorb"), ("nodea", "nodeb"), ("persona", "personb"), ("person1", "person2"),
+    ("origin", "destination"), ("origin", "dest"), ("donor", "recipient"), ("source", "destination"),
+    ("source", "dest"), ("id1", "id2"), ("v1", "v2"), ("u", "v"), ("i", "j"),
+)  # fmt: skip
 _BEGINNINGS = (("from", "to"), ("source", "target"), ("src", "dst"), ("start", "end"), ("origin", "destination"),
                ("origin", "dest"), ("orig", "dest"), ("sender", "receiver"))  # fmt: skip
 WEIGHTS = ("weight", "weights", "w", "wgt", "value", "rating", "score", "combinedscore", "strength",
@@ -46,7 +58,7 @@ NODE_ID = ("id", "node", "nodeid", "name", "vertex")
 _CLASSES = ("label", "labels", "class", "classes", "group", "community", "category")
 _TIMES = ("time", "date", "year", "epoch", "since", "until")  # anywhere in a name
 _TIMES_ALONE = ("hour", "minute", "second", "day", "month", "week", "weekday", "timestamp", "ts")
-_NUMBERS = ("no", "nr", "num", "number", "index", "key", "row", "line", "uuid")  # of the row, not of a node
+ROW_NUMBERS = ("id", "no", "nr", "num", "number", "index", "key", "row", "line", "rowid")  # of the row, not of a node
 _STEM = re.compile(r"([^\W\d_]{2,})([12ab])")
 
 
@@ -95,7 +107,7 @@ def is_time(name: str) -> bool:
 def counts_rows(name: str) -> bool:
     """Whether a column is called as numbers of rows are: ``id``, ``no``, ``trade_id``."""
     plain = plain_name(name)
-    return plain in _NUMBERS or plain.endswith("id")
+    return plain in ROW_NUMBERS or plain.endswith("id")
 
 
 def is_end(name: str) -> bool:
@@ -103,6 +115,13 @@ def is_end(name: str) -> bool:
     plain = plain_name(name)
     mates = {one for pair in _MATES for one in pair} | _TRADERS
     return any(plain in known for known in (SOURCES, TARGETS, *_KINDS, mates))
+
+
+def usual_ends(names: Sequence[str]) -> tuple[int, int] | None:
+    """Places of two columns whose usual names belong together; ``source`` beside ``geneA``, ``geneB`` is no end."""
+    plain = [plain_name(name) for name in names]
+    found = next(((one, other) for one, other in _FAMILIES if one in plain and other in plain), None)
+    return (plain.index(found[0]), plain.index(found[1])) if found else None
 
 
 def ends_by_name(names: Sequence[str], fit: Callable[[int, int], bool]) -> tuple[int, int, bool] | None:

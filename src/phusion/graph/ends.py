@@ -9,6 +9,7 @@ from typing import Any
 from phusion.errors import InputError, suggest
 from phusion.graph.amounts import is_amount
 from phusion.graph.column_names import (
+    ROW_NUMBERS,
     SOURCES,
     TARGETS,
     WEIGHTS,
@@ -17,6 +18,7 @@ from phusion.graph.column_names import (
     is_index,
     is_time,
     plain_name,
+    usual_ends,
 )
 from phusion.graph.dialect import is_integer
 from phusion.graph.draft import Options
@@ -24,7 +26,7 @@ from phusion.graph.numerals import is_date, is_number
 
 __all__ = ["Columns", "Ends", "asked_place", "choose_ends"]
 
-_OF_TIME_TOO = ("start", "end")  # usual names of ends, unless others are there
+_OF_TIME_TOO = {"start", "end", "startnode", "endnode", "startid", "endid"}  # ends, unless others are there
 _SUPERIORS = ("parent", "manager", "supervisor", "boss", "superior", "mother", "father")
 
 
@@ -62,16 +64,24 @@ def choose_ends(columns: Columns, options: Options) -> Ends:
     plain = [plain_name(name) for name in names] if names else []
     free = [i for i in range(columns.count) if not (names and is_index(names[i]))]
     if names and options.source is options.target is None:
-        usual = [next((plain.index(n) for n in known if n in plain), -1) for known in (SOURCES, TARGETS)]
-        if min(usual) < 0 or any(plain[place] in _OF_TIME_TOO for place in usual):
-            found = ends_by_name(names, lambda one, other: _fit(columns, one, other))
-            if found:
-                source, target, two_kinds = found
-                told = [f"source is {names[source]!r}", f"target is {names[target]!r}"]
-                return Ends(source, target, told, [names[source], names[target]] if two_kinds else [])
-        if max(usual) < 0:
+        if usual := usual_ends(names):
+            return Ends(*usual)
+        found = ends_by_name(names, lambda one, other: _fit(columns, one, other))
+        if found:
+            source, target, two_kinds = found
+            told = _told(names, source, target)
+            return Ends(source, target, told, [names[source], names[target]] if two_kinds else [])
+        halves = [next((plain.index(n) for n in known if n in plain), -1) for known in (SOURCES, TARGETS)]
+        if min(halves) >= 0:
+            told = [] if {plain[place] for place in halves} <= _OF_TIME_TOO else _told(names, *halves)
+            return Ends(halves[0], halves[1], told)
+        if max(halves) < 0:
             free = _without_row_numbers(columns, free)
     return _one_by_one(columns, options, plain, free)
+
+
+def _told(names: Sequence[str], source: int, target: int) -> list[str]:
+    return [f"source is {names[source]!r}", f"target is {names[target]!r}"]
 
 
 def _one_by_one(columns: Columns, options: Options, plain: Sequence[str], free: Sequence[int]) -> Ends:
@@ -139,13 +149,13 @@ def _tells_rows(columns: Columns, place: int, others: Sequence[int]) -> bool:
     words = columns.words(place)
     dates = all(map(is_date, words))
     whole = all(map(is_integer, words))
-    if is_time(names[place]):
-        return (dates or whole) and len(_possible_ends(columns, others, ids_only=False)) > 1
+    if dates or (is_time(names[place]) and whole):
+        return len(_possible_ends(columns, others, ids_only=False)) > 1
     if not (whole and len(set(words)) == len(words) and counts_rows(names[place])):
         return False
     if any(plain_name(names[other]).startswith(_SUPERIORS) for other in others):
         return False  # each row is a node, and names another
-    ends = _possible_ends(columns, others, ids_only=plain_name(names[place]) not in ("id", "no", "nr", "number"))
+    ends = _possible_ends(columns, others, ids_only=plain_name(names[place]) not in ROW_NUMBERS)
     known = [other for other in ends if not set(words).isdisjoint(columns.words(other))]
     return len(ends) > 1 and len(known) != 1
 

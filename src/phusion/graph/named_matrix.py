@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from phusion.errors import FileError
-from phusion.graph.column_names import are_column_names
+from phusion.graph.column_names import are_column_names, is_end
 from phusion.graph.columnar.base import Kind
 from phusion.graph.delimited import column_blocks
 from phusion.graph.dialect import Dialect, explain_line, is_integer
@@ -27,6 +27,8 @@ _LEAST = 3  # names: with fewer columns a table with names of rows may be a list
 def is_named_matrix(dialect: Dialect) -> bool:
     """Whether the first column holds names of the header, each once, in any order, and all others hold numbers."""
     columns, rows = (dialect.names or ())[1:], dialect.column(0)
+    if dialect.names and is_end(dialect.names[0]):  # a list of edges between nodes called target and weight
+        return False
     alike = len(columns) > 1 and len(rows) > 1 and len(set(rows)) == len(rows) and set(rows) <= set(columns)
     return alike and len(set(columns)) == len(columns) and all(map(dialect.numeric, range(1, dialect.n_columns)))
 

@@ -48,6 +48,11 @@ def _with_named_index(frame: Any) -> Any:
         return frame
     if twice := [name for name in names if name in frame.columns]:
         raise InputError(f"the index and a column are both called {twice[0]!r}; rename one, or drop it")
+    if isinstance(frame.columns.name, str) and is_end(frame.columns.name):
+        raise InputError(
+            f"this is a table of {names[0]!r} by {frame.columns.name!r}; pass a list of edges, such as "
+            "frame.stack().reset_index()"
+        )
     return frame.reset_index()
 
 
