@@ -97,8 +97,8 @@ def test_what_is_no_plain_list_is_refused(write, content, words):
 
 
 def test_a_possible_header_is_mentioned(write):
-    with pytest.warns(GraphNotice, match="'person friend', was read as data"):
-        as_graph(write("person,friend\nann,bob\n", "g.csv"))
+    with pytest.warns(GraphNotice, match="'knower known', was read as data"):
+        as_graph(write("knower,known\nann,bob\n", "g.csv"))
     assert as_graph(write("person,friend\nann,bob\n", "g.csv"), header=True).nodes.tolist() == ["ann", "bob"]
 
 

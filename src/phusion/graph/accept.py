@@ -169,6 +169,7 @@ def _edgeless(data: Any) -> Draft:
 
 def _draft(data: Any, options: Options) -> Draft:
     if isinstance(data, Graph):
+        options.refuse_all_but((), "graph that is one already")
         return _reopened(data, options)
     if isinstance(data, GraphBatch):
         raise InputTypeError(f"this is a batch of {len(data):,} graphs; use phusion.as_batch, or batch[0]")
@@ -181,6 +182,7 @@ def _draft(data: Any, options: Options) -> Draft:
         raise InputTypeError(f"{data} holds {len(found):,} graphs; use phusion.as_batch({str(data)!r})")
     for module in all_sources():
         if module.matches(data):
+            options.refuse_all_but(getattr(module, "UNDERSTANDS", ()), type(data).__name__)
             draft: Draft = module.read(data, options)
             return draft
     accepted = "; ".join(module.TITLE for module in all_sources())

@@ -162,7 +162,7 @@ def _rule(duplicates: str, weights: Array | None) -> tuple[Rule, str]:
     if weights is None:
         if duplicates == "sum":
             return "sum", "the weight of an edge is how often it is listed"
-        return "once", "without weights, each edge counts once"
+        return "once", 'without weights, each edge counts once (duplicates="sum", --duplicates sum, counts them)'
     if duplicates == "max":
         return "max", "the largest weight of each edge counts"
     if duplicates == "first":

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from phusion.errors import FileError
+from phusion.graph.amounts import what_to_write
 from phusion.graph.lines import Block, not_utf8
-from phusion.graph.numerals import has_decimal_comma, is_number, with_point
+from phusion.graph.numerals import has_decimal_comma, is_number, thousands_by_points, with_point
 from phusion.graph.quotes import is_open
 
 __all__ = [
@@ -201,10 +202,12 @@ def explain_line(
 
 def _wrong_weight(word: str, commas: bool) -> str:
     """What is wrong with a weight and what to do; nothing if it is a number."""
+    if commas and thousands_by_points(word):
+        return f"{word!r} may be {word} or {word.replace('.', '')}, as others have decimal commas; write it as they are"
     number = with_point(word) if commas else word
     if is_number(number) and math.isfinite(float(number)):
         return ""
-    if has_decimal_comma(word):
-        return f"{word!r} has a decimal comma, which others have not, or which cuts columns; write {with_point(word)}"
+    if advice := what_to_write(word):
+        return advice
     what = f"{word!r} is not a finite real number" if word else "is missing"
     return f"{what}; give it a number or remove the line. weight=None (--weight none) ignores all weights"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import NoneType
@@ -56,6 +56,13 @@ class Options:
         if not isinstance(self.duplicates, str) or self.duplicates not in get_args(Duplicates):
             rules = ", ".join(map(repr, get_args(Duplicates)))
             raise InputError(f"duplicates is one of {rules}; got {self.duplicates!r}")
+
+    def refuse_all_but(self, understood: Collection[str], what: str) -> None:
+        """Refuse options of text and tables that were given where they mean nothing."""
+        for name in ("source", "target", "delimiter", "header", "format"):
+            value = getattr(self, name)
+            if value is not None and name not in understood:
+                raise InputError(f"{name}={value!r} means nothing for a {what}; leave it out")
 
 
 @dataclass

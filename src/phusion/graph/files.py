@@ -49,6 +49,7 @@ def read_file(path: Path, options: Options) -> Draft | GraphBatch:
         if not path.is_dir() and is_wrapping_zip(path):
             return _read_only_member(path, options)
         chosen, note = choose_format(path, options)
+    options.refuse_all_but({*chosen.understands, "format"}, f"{chosen.title} file ({path.name})")
     result = chosen.read_batch(path, options) if isinstance(chosen, BatchFormat) else chosen.read(path, options)
     if isinstance(result, Draft):
         result.path = path

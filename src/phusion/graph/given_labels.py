@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from phusion.errors import FileError, InputError, InputTypeError
-from phusion.graph.columns import plain_name
+from phusion.graph.column_names import plain_name
 from phusion.graph.dialect import is_integer
 from phusion.graph.draft import Draft, Options
 from phusion.graph.ids import Array, find, object_array

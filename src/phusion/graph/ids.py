@@ -57,7 +57,7 @@ def _twice(node: Any) -> str:
 
 def check_id(node: Any) -> None:
     """Refuse what cannot name a node."""
-    if node is None or (isinstance(node, (float, np.floating)) and math.isnan(node)):
+    if _is_missing(node):
         raise InputError(f"{node!r} cannot be a node id; remove the edge or give the node a name")
     if hasattr(node, "detach"):
         raise InputError(f"a tensor cannot be a node id: {node!r}; use its number, tensor.item() or tolist()")
@@ -66,6 +66,15 @@ def check_id(node: Any) -> None:
             f"{node!r} ({type(node).__name__}) cannot be a node id: ids must be hashable, "
             "such as integers, strings or tuples"
         )
+
+
+def _is_missing(node: Any) -> bool:
+    """None, NaN, and what pandas and numpy write where there is no value; pandas is not imported for that."""
+    if isinstance(node, (float, np.floating)):
+        return math.isnan(node)
+    if isinstance(node, (np.datetime64, np.timedelta64)):
+        return bool(np.isnat(node))
+    return node is None or type(node).__name__ in ("NAType", "NaTType")
 
 
 def number_endpoints(source: Any, target: Any, *, reuse: bool = False) -> tuple[Array, Array, Array]:

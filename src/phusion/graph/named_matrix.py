@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from phusion.errors import FileError
+from phusion.graph.column_names import are_column_names, is_end
 from phusion.graph.columnar.base import Kind
 from phusion.graph.delimited import column_blocks
 from phusion.graph.dialect import Dialect, explain_line, is_integer
@@ -16,15 +17,40 @@ from phusion.graph.draft import Draft
 from phusion.graph.ids import integers, object_array
 from phusion.graph.lines import Block
 from phusion.graph.matrices import draft_from_matrix
+from phusion.graph.numerals import is_number
 
-__all__ = ["is_named_matrix", "read_named_matrix"]
+__all__ = ["is_named_matrix", "read_named_matrix", "refuse_other_names"]
+
+_LEAST = 3  # names: with fewer columns a table with names of rows may be a list of edges
 
 
 def is_named_matrix(dialect: Dialect) -> bool:
-    """Whether the first column repeats the header, and all others hold numbers."""
+    """Whether the first column holds names of the header, each once, in any order, and all others hold numbers."""
     columns, rows = (dialect.names or ())[1:], dialect.column(0)
-    alike = len(columns) > 1 and 1 < len(rows) <= len(columns) and tuple(rows) == columns[: len(rows)]
+    if dialect.names and is_end(dialect.names[0]):  # a list of edges between nodes called target and weight
+        return False
+    alike = len(columns) > 1 and len(rows) > 1 and len(set(rows)) == len(rows) and set(rows) <= set(columns)
     return alike and len(set(columns)) == len(columns) and all(map(dialect.numeric, range(1, dialect.n_columns)))
+
+
+def refuse_other_names(dialect: Dialect, path: Path) -> None:
+    """A table of numbers whose rows are called otherwise than its columns; its entries are no ids of nodes."""
+    names, rows = dialect.names or (), dialect.column(0)
+    known = set(rows) & set(names[1:])
+    likely = len(names) > _LEAST and (names[0] == "" or (len(known) > 1 and 2 * len(known) >= len(rows)))
+    if not likely or are_column_names(names) or any(map(is_number, rows)) or len(set(rows)) < len(rows):
+        return
+    if all(map(dialect.numeric, range(1, dialect.n_columns))):
+        raise FileError(_differ(rows, names[1:]), path=path)
+
+
+def _differ(rows: Sequence[str], columns: Sequence[str]) -> str:
+    odd = next((f"row {name!r} has no column" for name in rows if name not in columns), None)
+    odd = odd or next((f"column {name!r} has no row" for name in columns if name not in rows), "a row comes twice")
+    return (
+        f"rows and columns of an adjacency matrix are the same nodes; got {len(rows):,} rows and {len(columns):,} "
+        f"columns that differ: {odd}. Of a list of edges, say source= and target="
+    )
 
 
 def read_named_matrix(blocks: Iterator[Block], dialect: Dialect, path: Path) -> Draft:
@@ -43,14 +69,15 @@ def read_named_matrix(blocks: Iterator[Block], dialect: Dialect, path: Path) -> 
             raise FileError(words, path=path)
         rows.append(np.column_stack([column.values for column in columns.values()]))
     header = list((dialect.names or ())[1:])
-    if names != header:
-        raise FileError(
-            "rows and columns of an adjacency matrix are the same nodes in the same order; got "
-            f"{len(names):,} rows and {len(header):,} columns that differ. Of a list of edges, say source= and target=",
-            path=path,
-        )
-    draft = draft_from_matrix(np.vstack(rows), f"adjacency matrix {path}", path)
+    if sorted(names) != sorted(header):
+        raise FileError(_differ(names, header), path=path)
+    matrix = np.vstack(rows)
+    if names != header:  # the columns in the order of the rows, as of a frame
+        place = {name: i for i, name in enumerate(header)}
+        matrix = matrix[:, [place[name] for name in names]]
+    draft = draft_from_matrix(matrix, f"adjacency matrix {path}", path)
     draft.nodes = integers([int(name) for name in names]) if all(map(is_integer, names)) else object_array(names)
     draft.positional = False
-    draft.notes.append("read as an adjacency matrix, because rows and columns have the same names")
+    order = "" if names == header else ", though in another order"
+    draft.notes.append(f"read as an adjacency matrix, because rows and columns have the same names{order}")
     return draft

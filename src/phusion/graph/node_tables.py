@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from phusion.errors import FileError
+from phusion.graph.column_names import NODE_ID, plain_name
 from phusion.graph.columnar.base import Kind
-from phusion.graph.columns import NODE_ID, plain_name
 from phusion.graph.delimited import column_blocks
 from phusion.graph.dialect import WHITESPACE, Dialect, data_lines, explain_line, find_comments_inside, is_integer
 from phusion.graph.draft import Draft, Options

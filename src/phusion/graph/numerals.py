@@ -5,10 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-__all__ = ["has_decimal_comma", "is_number", "may_be_thousands", "with_point"]
+__all__ = ["has_decimal_comma", "is_date", "is_number", "may_be_thousands", "thousands_by_points", "with_point"]
 
 _NUMBER = re.compile(r"[+-]?[0-9]*,[0-9]+(?:[eE][+-]?[0-9]+)?")
 _THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+")
+_DATE = re.compile(r"[12][0-9]{3}-[01][0-9]-[0-3][0-9](?:[T ]|$)")
+
+
+def is_date(word: str) -> bool:
+    """Whether a word is a date, perhaps with a time: ``2023-11-10``, ``2023-11-10T12:00``."""
+    return _DATE.match(word) is not None
 
 
 def is_number(word: str) -> bool:
@@ -38,3 +44,8 @@ def may_be_thousands(words: Iterable[str]) -> str | None:
     """Of words with commas that may all be thousands as well, the first: ``1,234`` is 1234 or 1.234."""
     found = [word for word in words if "," in word]
     return found[0] if found and all(map(_THOUSANDS.fullmatch, found)) else None
+
+
+def thousands_by_points(word: str) -> bool:
+    """Whether a number among others with decimal commas may be a thousand times as large: ``1.234``."""
+    return "," not in word and is_number(word) and _THOUSANDS.fullmatch(word.replace(".", ",")) is not None

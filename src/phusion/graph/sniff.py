@@ -9,19 +9,18 @@ from itertools import islice
 from pathlib import Path
 
 from phusion.errors import FileError
-from phusion.graph.columns import are_column_names
-from phusion.graph.dialect import Dialect, each, like_a_number, networkx_default, runs_over
+from phusion.graph.amounts import is_amount, is_name_above_numbers
+from phusion.graph.column_names import are_column_names, are_pairs
+from phusion.graph.dialect import Dialect, each, networkx_default, runs_over
 from phusion.graph.draft import Options
 from phusion.graph.lines import Block, not_utf8
-from phusion.graph.numerals import has_decimal_comma, is_number
+from phusion.graph.numerals import has_decimal_comma, is_date, is_number
 from phusion.graph.quotes import is_open
 from phusion.graph.streams import plain_suffix
 
 __all__ = ["sniff_dialect"]
 
 _SAMPLE = 200
-_DATE = re.compile(r"[12][0-9]{3}-[01][0-9]-[0-3][0-9](?:[T ]|$)")
-_NO_VALUE = ("", "na", "n/a", "null", "none", "-", "?", "{}")
 
 
 def sniff_dialect(block: Block, options: Options, path: Path, id_columns: int = 2) -> Dialect | None:
@@ -51,18 +50,24 @@ def sniff_dialect(block: Block, options: Options, path: Path, id_columns: int = 
     plain = replace(plain, delimiter=delimiter)
     rows = [tuple(plain.split(text)) for text in texts]
     first = {word.lower() for word in rows[0]}
-    named = any(str(asked).lower() in first for asked in (options.source, options.target) if isinstance(asked, str))
+    asked = (options.source, options.target, None if options.weight == "auto" else options.weight)
+    named = any(name.lower() in first for name in asked if isinstance(name, str))
     # who names a column says that columns have names
     header = options.header if options.header is not None else named or _has_header(rows, id_columns, plain)
     data = tuple(rows[1:] if header else rows)
     if not data:
         return None
+    if not header and id_columns == 2 and options.header is None:
+        above = _names_above(block, lines[0][0], plain, len(rows[0]), [name for name in asked if isinstance(name, str)])
+        if above:
+            said = () if len(above) == 2 else (f"the comment above the edges names the columns: {', '.join(above)}",)
+            return replace(plain, names=above, header_line=lines[0][0] - 1, sample=data, notes=said)
     if not header:
         notes = _note_no_header(rows, path, options, id_columns)
         return replace(plain, sample=data, notes=notes)
     names, notes = rows[0], ()
     one_fewer = len(names) == len(data[0]) - 1  # as R writes it: that column has no name
-    if one_fewer and tuple(row[0] for row in data) == names[: len(data)]:  # an adjacency matrix
+    if one_fewer and _are_among([row[0] for row in data], names):  # an adjacency matrix
         names = ("", *names)
     elif one_fewer and _are_row_names(data, texts[1]):
         names, notes = ("", *names), ("the header names one column fewer than there are: the first holds row names",)
@@ -74,6 +79,23 @@ def sniff_dialect(block: Block, options: Options, path: Path, id_columns: int = 
             line=lines[0][0],
         )
     return replace(plain, names=names, header_line=lines[0][0], sample=data, notes=notes)
+
+
+def _are_among(rows: Sequence[str], names: Sequence[str]) -> bool:
+    """Whether rows are called as columns are, each once."""
+    return len(set(rows)) == len(rows) and set(rows) <= set(names)
+
+
+def _names_above(block: Block, line: int, dialect: Dialect, size: int, asked: Sequence[str]) -> tuple[str, ...] | None:
+    """The names of as many columns in the comment right above this first line of data, if it is one of names."""
+    before = block.data.split(b"\n", line - block.line)[: line - block.line]
+    text = before[-1].strip().decode(errors="replace") if before else ""
+    marks = dialect.comments.decode()
+    if text[:1] not in marks or not text:
+        return None
+    words = tuple(dialect.split(text.lstrip(marks + " \t")))
+    known = len(words) == size and (are_column_names(words) or not set(asked).isdisjoint(words))
+    return words if known else None
 
 
 def _are_row_names(data: Sequence[tuple[str, ...]], first: str) -> bool:
@@ -167,12 +189,15 @@ def _has_header(rows: Sequence[tuple[str, ...]], id_columns: int, dialect: Diale
         return True
     if not data or any(is_number(word) for word in first[:id_columns]):
         return False
-    if id_columns == 2 and any(is_number(dialect.plain(word)) for word in first[2:3]):
-        return False  # it has a weight itself
-    return any(  # some may hold words, but a name stands above numbers, or above dates
-        first[i].lower() not in _NO_VALUE
-        and not like_a_number(dialect.plain(first[i]))
-        and (all(is_number(dialect.plain(row[i])) for row in data) or all(_DATE.match(row[i]) for row in data))
-        and not _DATE.match(first[i])
-        for i in range(min(map(len, rows)))
-    )
+    if id_columns == 2 and any(is_amount(word) or word[:1].isdigit() for word in first[2:3]):
+        return False  # it has a weight itself, or what should be one
+    if id_columns == 2 and are_pairs(first) and not any(set(first) & set(row) for row in data):
+        return True
+    return any(_stands_above(first[i], [row[i] for row in data], i < id_columns) for i in range(min(map(len, rows))))
+
+
+def _stands_above(word: str, below: Sequence[str], may_be_ids: bool) -> bool:
+    """Whether a word is a name above numbers, or above dates; some words that differ may just be nodes."""
+    if not is_name_above_numbers(word) or is_date(word):
+        return False
+    return all(map(is_number if may_be_ids else is_amount, below)) or all(map(is_date, below))

@@ -37,7 +37,8 @@ class Format(ABC):
     """A file format for one graph.
 
     Class attributes: `name`, `suffixes` (with dot, without compression), `title` for tables,
-    `holds` if it can be written, `needs` if only an extra library can read and write it.
+    `holds` if it can be written, `needs` if only an extra library can read and write it. `understands` are those of
+    the options source, target, delimiter and header that mean something here; the others are refused.
     """
 
     name: ClassVar[str]
@@ -45,6 +46,7 @@ class Format(ABC):
     suffixes: ClassVar[tuple[str, ...]]
     holds: ClassVar[Holds | None] = None
     needs: ClassVar[str] = ""
+    understands: ClassVar[frozenset[str]] = frozenset()
 
     def recognises(self, head: bytes, path: Path) -> bool:
         """Whether the first bytes (decompressed) are surely of this format."""

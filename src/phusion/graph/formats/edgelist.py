@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from itertools import chain
 from pathlib import Path
 from typing import IO, Any
@@ -12,12 +12,11 @@ import numpy as np
 
 from phusion.errors import FileError, InputError, NoEdgesError
 from phusion.graph import columnar
+from phusion.graph.column_names import are_column_names, are_pairs
 from phusion.graph.columnar.base import Kind, Words
 from phusion.graph.columns import (
     Roles,
-    are_column_names,
     assign_roles,
-    refuse_coordinates,
     said_direction,
     shared_ids,
     unused_direction,
@@ -36,14 +35,14 @@ from phusion.graph.formats.base import Format, Holds
 from phusion.graph.graph import Graph
 from phusion.graph.ids import Array, number_endpoints
 from phusion.graph.lines import Block, stated_direction, text_blocks, without_blank_lines
-from phusion.graph.named_matrix import is_named_matrix, read_named_matrix
-from phusion.graph.numerals import has_decimal_comma, is_number, may_be_thousands, with_point
+from phusion.graph.named_matrix import is_named_matrix, read_named_matrix, refuse_other_names
+from phusion.graph.no_list import ARROWS, refuse_what_is_no_list
+from phusion.graph.numerals import has_decimal_comma, is_number, thousands_by_points, with_point
 from phusion.graph.sniff import sniff_dialect
 from phusion.graph.streams import plain_suffix
 
 __all__ = ["FORMAT"]
 
-_ARROWS = {"->", "--", "<-", "=>", "→"}
 _SPLITS = re.compile(r'[ "\r\n]')
 _DELIMITER_OF = {".csv": ",", ".tsv": "\t"}
 
@@ -59,10 +58,12 @@ class EdgeList(Format):
     title = "edge list"
     suffixes = (".edgelist", ".edges", ".txt", ".csv", ".tsv", ".dat", ".el", ".wel", ".ncol")
     holds = Holds(ids=frozenset({"int", "str"}), isolated=False)
+    understands = frozenset({"source", "target", "delimiter", "header"})
 
     def read(self, path: Path, options: Options) -> Draft:
         """Read block by block; the type of the ids widens if a later line needs it."""
         blocks = text_blocks(path, options)
+        blocks = _with_last_line(blocks)
         first, dialect = Block(b"", 1), None
         while dialect is None and (block := next(blocks, None)):  # a preamble may fill whole blocks
             first = Block(first.data + block.data, 1)
@@ -70,14 +71,16 @@ class EdgeList(Format):
         if dialect is None:
             nothing = "no edges: the file holds only comments or a header"
             raise NoEdgesError(nothing if first.data.strip() else "the file is empty", path=path)
-        if options.source is options.target is None and is_named_matrix(dialect):
-            return read_named_matrix(chain([first], blocks), dialect, path)
+        if options.source is options.target is None:
+            if is_named_matrix(dialect):
+                return read_named_matrix(chain([first], blocks), dialect, path)
+            refuse_other_names(dialect, path)
         try:
             roles = assign_roles(dialect.names, dialect.n_columns, dialect.numeric, options, dialect.column)
         except InputError as error:
             line = _first_line(first, dialect) if dialect.n_columns < 2 else None
             raise FileError(str(error), path=path, line=line) from error
-        _refuse_what_is_no_list(dialect, roles, options, path, _first_line(first, dialect))
+        refuse_what_is_no_list(dialect, roles, options, path, _first_line(first, dialect))
         draft = _Edges(path, dialect, roles, options, stated_direction(first.data))
         # a file that is not compressed has about as many lines as its first block promises
         lines = first.data.count(b"\n") * path.stat().st_size / len(first.data)
@@ -97,13 +100,13 @@ class EdgeList(Format):
         """Text survives if it cannot be taken for a number, a comment, a header, an arrow, two words or a delimiter."""
         spaced = _delimiter(path) == " "
         for word in ids:
-            if word != word.strip() or not word.isprintable() or word[:1] in ("", "#", "%", "(") or word in _ARROWS:
+            if word != word.strip() or not word.isprintable() or word[:1] in ("", "#", "%", "(") or word in ARROWS:
                 return False
             if '"' in word or "{" in word:
                 return False
             if spaced and (len(word.split()) > 1 or is_number(word) or {word[0], word[-1]} & set(",;|")):
                 return False
-        return not (all(map(is_integer, ids)) or (spaced and are_column_names(ids)))
+        return not (all(map(is_integer, ids)) or (spaced and (are_column_names(ids) or are_pairs(ids))))
 
     def also_lost(self, graph: Graph) -> list[str]:
         """Nodes come back in the order in which edges name them."""
@@ -125,6 +128,16 @@ class EdgeList(Format):
         if graph.weighted or graph.signed:
             columns["weight"] = weights
         columnar.fastest().write(columns, stream, delimiter, table=delimiter != " ")
+
+
+def _with_last_line(blocks: Generator[Block, None, None]) -> Generator[Block, None, None]:
+    """The same blocks; a last line without an end stands in the first if there is no other, so that it is seen."""
+    first = next(blocks, None)
+    second = next(blocks, None)
+    if first and second and b"\n" not in second.data:
+        first, second = Block(first.data + second.data, first.line), None
+    yield from (block for block in (first, second) if block)
+    yield from blocks
 
 
 def _delimiter(path: Path) -> str:
@@ -156,36 +169,6 @@ def _note_gaps(nodes: Array) -> list[str]:
 def _first_line(block: Block, dialect: Dialect) -> int:
     """Where the data begins; a line of nothing but odd blanks is no data."""
     return next((line for line, _ in data_lines(block, dialect)), block.line)
-
-
-def _refuse_what_is_no_list(dialect: Dialect, roles: Roles, options: Options, path: Path, line: int) -> None:
-    """Lines that cut into columns but do not mean them: arrows, tuples as networkx prints them, tables of numbers."""
-    if {row[roles.target] for row in dialect.sample if roles.target < len(row)} <= _ARROWS:
-        raise FileError(
-            f"{dialect.sample[0][roles.target]!r} stands where the second node is expected; "
-            "say which columns hold nodes: source=0, target=2",
-            path=path,
-            line=line,
-        )
-    if all(row[0].startswith("(") and not row[0].endswith(")") for row in dialect.sample):
-        raise FileError(
-            "ids that are tuples cannot be told apart in text; rename the nodes, or pass the graph object",
-            path=path,
-            line=line,
-        )
-    if options.target is None:
-        try:
-            refuse_coordinates(dialect.column(roles.target), dialect.names, roles.target)
-        except InputError as error:
-            raise FileError(str(error), path=path, line=line) from error
-    weights = [] if roles.weight is None or not dialect.has_commas(roles.weight) else dialect.column(roles.weight)
-    if odd := may_be_thousands(weights):
-        raise FileError(
-            f"the weight {odd!r} may be {with_point(odd)} or {odd.replace(',', '')}; write decimal points, and nothing "
-            "between thousands",
-            path=path,
-            line=line,
-        )
 
 
 class _Edges:
@@ -284,7 +267,7 @@ class _Edges:
         odd = next(word for word in self.dialect.column(self.roles.weight or 0) if has_decimal_comma(word))
         notes.append(f"weights have decimal commas: {odd!r} was read as {with_point(odd)}")
         points = [with_point(word) for word in words]
-        if not all(map(is_number, points)):
+        if any(map(thousands_by_points, words)) or not all(map(is_number, points)):
             raise self._rescanned(self.roles.weight, "a weight is not a finite number")
         return np.array(points, dtype=np.float64)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 from typing import IO, Any
 
@@ -43,13 +44,19 @@ class GML(Format):
         graphs = [value for key, value in tree if key == "graph" and isinstance(value, list)]
         if len(graphs) != 1:
             raise FileError(f"needs one 'graph [ … ]'; found {len(graphs)}", path=path)
-        nodes = [dict(value) for key, value in graphs[0] if key == "node" and isinstance(value, list)]
-        edges = [dict(value) for key, value in graphs[0] if key == "edge" and isinstance(value, list)]
+        repeated: set[str] = set()
+        nodes, edges = (
+            [
+                _record(value, options, repeated, path)
+                for key, value in graphs[0]
+                if key == kind and isinstance(value, list)
+            ]
+            for kind in ("node", "edge")
+        )
         lines = [edge.pop(_LINE) for edge in edges]
         for record in (*nodes, *edges):
             for key in [key for key, value in record.items() if key == _LINE or isinstance(value, list)]:
                 del record[key]  # nested lists, such as graphics, are for drawing
-        settings = {key: value for key, value in graphs[0] if key not in ("node", "edge", _LINE)}
         for what, records, needed in (("node", nodes, ("id",)), ("edge", edges, ("source", "target"))):
             for number, record in enumerate(records, 1):
                 missing = [key for key in needed if key not in record]
@@ -69,13 +76,17 @@ class GML(Format):
             nodes,
             [(edge.pop("source"), edge.pop("target")) for edge in edges],
             edges,
-            directed=bool(settings.get("directed", 0)),
+            directed=_is_directed(graphs[0], path),
             names=numbers,
             lines=lines,
             options=options,
             path=path,
         )
         draft.source = f"GML file {path}"
+        if repeated:
+            draft.notes.append(
+                f"given more than once in one node or edge, the last counts: {', '.join(sorted(repeated))}"
+            )
         if any(label is not None for label in labels) and not use_labels:
             draft.notes.append("labels are missing or repeated, so nodes are called by their id")
         return draft
@@ -110,6 +121,26 @@ class GML(Format):
             ends = f"  edge [\n    source {numbers[row]}\n    target {numbers[col]}"
             write(ends + (f"\n    weight {weight!r}\n  ]" if weighted else "\n  ]"))
         write("]")
+
+
+def _is_directed(items: list[tuple[str, Any]], path: Path) -> bool:
+    said = {"[…]" if isinstance(value, list) else value for key, value in items if key == "directed"}
+    if not said <= {0, 1} or len(said) > 1:
+        raise FileError(f"'directed' is 0 or 1; got {' and '.join(sorted(map(repr, said)))}", path=path)
+    return said == {1}
+
+
+def _record(items: list[tuple[str, Any]], options: Options, repeated: set[str], path: Path) -> dict[str, Any]:
+    """A node or an edge; what makes the graph stands in it once, other keys may come again, which is told."""
+    record = dict(items)
+    if len(record) < len(items):
+        counts = Counter(key for key, value in items if not isinstance(value, list))  # lists are for drawing
+        again = {key for key, times in counts.items() if times > 1}
+        wanted = "weight" if options.weight == "auto" else options.weight
+        if odd := sorted(again & {"id", "label", "source", "target", wanted}):
+            raise FileError(f"gives {odd[0]!r} twice in one node or edge; keep one", path=path, line=record[_LINE])
+        repeated |= {repr(key) for key in again}
+    return record
 
 
 def _is_written(name: str, values: Array) -> bool:

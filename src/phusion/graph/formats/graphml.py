@@ -22,6 +22,7 @@ __all__ = ["FORMAT"]
 
 _FIRST_PIECE, _LONGEST_PIECE = 1 << 16, 1 << 24  # bytes
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_TRUTHS = {"true": True, "1": True, "false": False, "0": False}
 _TEXT_IDS = "phusion.ids"  # marks ids that are text though they look like numbers
 
 
@@ -42,6 +43,8 @@ class _Content:
     root: str | None = None
     text_ids: bool = False
     ignored: set[str] = field(default_factory=set)
+    repeated: set[str] = field(default_factory=set)
+    undeclared: list[tuple[dict[str, Any], str, str]] = field(default_factory=list)  # keys may be declared further down
 
 
 class GraphML(Format):
@@ -71,6 +74,8 @@ class GraphML(Format):
                 raise FileError(f"is not readable XML: {error}", path=path) from error
         if content.n_graphs == 0:
             raise FileError("has no <graph> element", path=path)
+        unknown = _settle_keys(content)
+        _refuse_two_weights(content, options, path)
         if len(content.own_direction) > 1:
             raise FileError("mixes directed and undirected edges, which phusion cannot keep apart", path=path)
         directed = next(iter(content.own_direction), content.directed)
@@ -86,6 +91,11 @@ class GraphML(Format):
             path=path,
         )
         draft.source = f"GraphML file {path}"
+        if unknown:
+            draft.notes.append(f"data not used, as no <key> declares them: {', '.join(unknown)}")
+        if content.repeated:
+            given = ", ".join(sorted(content.repeated))
+            draft.notes.append(f"given more than once in one node or edge, the last counts: {given}")
         if content.ignored:
             draft.notes.append(f"elements not used: {', '.join(sorted(content.ignored))}")
         return draft
@@ -190,9 +200,11 @@ def _parser(content: _Content, path: Path) -> Any:
                 raise FileError("an <edge> has no source or no target", path=path, line=line())
             content.edges.append((given["source"], given["target"]))
             content.edge_lines.append(line())
-            content.own_direction.add(
-                given["directed"].strip().lower() == "true" if "directed" in given else bool(content.directed)
-            )
+            own = _TRUTHS.get(given["directed"].strip().lower()) if "directed" in given else bool(content.directed)
+            if own is None:
+                words = f"directed={given['directed']!r} of an <edge> is neither true nor false"
+                raise FileError(words, path=path, line=line())
+            content.own_direction.add(own)
             state["into"] = {}
             content.edge_data.append(state["into"])
         elif tag in ("data", "default"):
@@ -212,19 +224,17 @@ def _parser(content: _Content, path: Path) -> Any:
                 content.text_ids = True
             elif key in content.keys and state["into"] is not None:
                 _, name, kind = content.keys[key]
+                if name in state["into"]:
+                    content.repeated.add(repr(name))
                 state["into"][name] = typed(value, kind)
+            elif state["into"] is not None:
+                content.undeclared.append((state["into"], key, value))
             state["data"] = None
         elif tag == "default" and state["data"] is not None:
             content.defaults[state["data"]] = "".join(state["text"])
             state["data"] = None
         elif tag in ("node", "edge"):
             state["into"] = None
-        elif tag == "graph":
-            for key, value in content.defaults.items():
-                scope, name, kind = content.keys[key]
-                for records in (content.node_data,) * (scope != "edge") + (content.edge_data,) * (scope != "node"):
-                    for record in records:
-                        record.setdefault(name, typed(value, kind))
 
     parser.StartElementHandler = start
     parser.EndElementHandler = end
@@ -232,6 +242,31 @@ def _parser(content: _Content, path: Path) -> Any:
     parser.EntityDeclHandler = refuse
     parser.StartDoctypeDeclHandler = refuse
     return parser
+
+
+def _settle_keys(content: _Content) -> list[str]:
+    """Data whose keys come after them, and defaults where there are no data; returns the keys that never come."""
+    unknown = set()
+    for record, key, value in content.undeclared:
+        if key in content.keys:
+            _, name, kind = content.keys[key]
+            record[name] = typed(value, kind)
+        else:
+            unknown.add(repr(key))
+    for key, value in content.defaults.items():
+        scope, name, kind = content.keys[key]
+        for records in (content.node_data,) * (scope != "edge") + (content.edge_data,) * (scope != "node"):
+            for record in records:
+                record.setdefault(name, typed(value, kind))
+    return sorted(unknown)
+
+
+def _refuse_two_weights(content: _Content, options: Options, path: Path) -> None:
+    wanted = "weight" if options.weight == "auto" else options.weight
+    keys = [key for key, (scope, name, _) in content.keys.items() if name == wanted and scope in ("edge", "all")]
+    if len(keys) > 1:
+        which = ", ".join(map(repr, keys))
+        raise FileError(f"several keys of edges are called {wanted!r}: {which}; rename all but one", path=path)
 
 
 def _is_written(values: Array) -> bool:

@@ -32,6 +32,7 @@ class Parquet(Format):
     suffixes = (".parquet", ".pq")
     holds = Holds(ids=frozenset({"int", "str"}))
     needs = "pyarrow"
+    understands = frozenset({"source", "target"})
 
     def recognises(self, head: bytes, path: Path) -> bool:
         """By its magic."""

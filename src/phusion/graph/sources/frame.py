@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from phusion.errors import InputError
+from phusion.graph.column_names import is_end
 from phusion.graph.draft import Draft, Options
 from phusion.graph.ids import as_id_array
 from phusion.graph.matrices import draft_from_matrix
@@ -14,6 +15,7 @@ from phusion.graph.origin import comes_from
 from phusion.graph.tables import draft_from_frame, is_frame
 
 TITLE = "pandas, polars or pyarrow edge frame (anything narwhals knows)"
+UNDERSTANDS = ("source", "target")  # of the options for tables
 
 
 def matches(thing: Any) -> bool:
@@ -28,13 +30,30 @@ def read(thing: Any, options: Options) -> Draft:
         import pyarrow as pa
 
         thing = pa.Table.from_batches([thing])
-    if comes_from(thing, "pandas") and _is_adjacency(thing):
+    if comes_from(thing, "pandas") and options.source is options.target is None and _is_adjacency(thing):
         values = thing[thing.index].to_numpy(dtype=np.float64, na_value=np.nan)
         draft = draft_from_matrix(values, "pandas adjacency frame")
         draft.nodes, draft.positional = as_id_array(thing.index.tolist()), False
         draft.notes.append("read as an adjacency matrix, because rows and columns have the same names")
         return draft
+    if comes_from(thing, "pandas"):
+        thing = _with_named_index(thing)
     return draft_from_frame(thing, options, f"{library} frame")
+
+
+def _with_named_index(frame: Any) -> Any:
+    """The frame with its index as columns, if that is called as an end of an edge is: ``set_index("source")``."""
+    names = list(frame.index.names)
+    if not any(isinstance(name, str) and is_end(name) for name in names):
+        return frame
+    if twice := [name for name in names if name in frame.columns]:
+        raise InputError(f"the index and a column are both called {twice[0]!r}; rename one, or drop it")
+    if isinstance(frame.columns.name, str) and is_end(frame.columns.name):
+        raise InputError(
+            f"this is a table of {names[0]!r} by {frame.columns.name!r}; pass a list of edges, such as "
+            "frame.stack().reset_index()"
+        )
+    return frame.reset_index()
 
 
 def _is_adjacency(frame: Any) -> bool:

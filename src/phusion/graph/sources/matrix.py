@@ -21,4 +21,7 @@ def matches(thing: Any) -> bool:
 def read(thing: Any, options: Options) -> Draft:
     """Every entry that is not zero is an edge; symmetric matrices are undirected graphs."""
     name = "numpy array" if isinstance(thing, np.ndarray) else f"scipy {type(thing).__name__}"
-    return draft_from_matrix(thing, name)
+    draft = draft_from_matrix(thing, name)
+    if isinstance(thing, np.ndarray) and thing.shape == (2, 2) and thing.dtype.kind in "iu":
+        draft.notes.append("2 × 2 numbers were read as a matrix, not as two edges; a list of edges is a list of tuples")
+    return draft
