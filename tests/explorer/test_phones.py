@@ -54,7 +54,8 @@ def test_on_a_phone_both_maps_are_seen_at_once_and_details_are_a_tap_away(paths,
 
 @pytest.mark.parametrize("node", ["eve@example.org", "lonely@example.org"])
 def test_the_button_to_the_details_has_room_for_a_name(tmp_path, browser, node):
-    pairs = [*(("eve@example.org", other) for other in range(11)), ("eve@example.org",) * 2, ("lonely@example.org",) * 2]
+    loops = [("eve@example.org",) * 2, ("lonely@example.org",) * 2]
+    pairs = [*(("eve@example.org", other) for other in range(11)), *loops]
     browser.open(phusion.explore(pairs, tmp_path / "page.html"), width=390, height=844)
     choose(browser, node)
     assert text(browser, "#down bdi") == node
