@@ -10,7 +10,7 @@ import pytest
 from scipy import sparse
 
 import phusion
-from phusion.advice.advise import Tried, advise, chosen
+from phusion.advice.advise import Advice, Recommendation, Tried, advise, chosen
 from phusion.advice.candidates import candidates_for
 from phusion.advice.measures import Measures, measured
 from phusion.advice.noise import noisy, thinned
@@ -152,6 +152,25 @@ def test_advice_says_what_guessing_finds_how_degrees_are_and_what_to_take_where_
     assert not any("uncertain" in reason for reason in reasons_for("structural", order[1:]))
 
 
+@pytest.mark.parametrize(
+    ("stable", "words"),
+    [
+        ((0.1, 0.3, 0.9), "{0}, which is not stable; {2} is, and tells 50.0 % in place of 70.0 %"),
+        ((0.1, 0.3, 0.4), "{0}, which is not stable; nor is any that tells more than guessing"),
+        ((0.3, 0.9, 0.9), "{0}"),
+    ],
+)
+def test_the_headline_says_where_the_design_is_not_stable_and_which_one_is(karate, stable, words):
+    candidates = candidates_for(karate, "structural")[:3]
+    tried = tuple(
+        Tried(one, Measures(told, {}, 25.0, each, each, 2.0, {}))
+        for one, told, each in zip(candidates, (70.0, 60.0, 50.0), stable, strict=True)
+    )
+    advice = Advice(None, Recommendation("structural", candidates[0].spec, (), tried))
+    line = "structural: " + words.format(*(one.words for one in candidates))
+    assert line in str(advice).splitlines() and line in advice._repr_html_()
+
+
 FRIENDS = (
     "Ada Ben, Ada Cleo, Ada Dan, Ada Eva, Ben Cleo, Dan Eva, Eva Kim, "
     "Kim Gus, Fay Gus, Fay Hal, Fay Ida, Fay Jon, Gus Hal, Ida Jon"
@@ -251,7 +270,8 @@ def test_the_command_prints_reasons_and_writes_specs_that_embed_takes(tmp_path, 
     near, alike = tmp_path / "near.toml", tmp_path / "alike.toml"
     assert run(["advise", "karate", "--dim", "4", "--positional", str(near), "--structural", str(alike)]) == 0
     said = capsys.readouterr().out
-    assert "positional: " in said and "structural: " in said and "linear model finds" in said
+    assert "positional: " in said and "linear model finds" in said
+    assert "structural: heat → log, which is not stable; heat → binarize 50 is, and tells" in said
     for spec in (near, alike):
         assert run(["embed", "karate", "--spec", str(spec), "-o", str(tmp_path / f"{spec.stem}.csv")]) == 0
     capsys.readouterr()

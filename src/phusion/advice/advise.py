@@ -9,7 +9,7 @@ from typing import Any
 from phusion.advice.candidates import KINDS, Candidate, candidates_for, dim_for
 from phusion.advice.measures import Measures, measured
 from phusion.advice.sample import part_of
-from phusion.advice.words import FEW, degrees_of, reasons_for, table_of, told_small
+from phusion.advice.words import FEW, degrees_of, headline, reasons_for, table_of, told_small
 from phusion.errors import InputError
 from phusion.execution.resources import Resources
 from phusion.graph.graph import Graph
@@ -50,6 +50,11 @@ class Recommendation:
     tried: tuple[Tried, ...] = field(repr=False)
     failed: dict[str, str] = field(default_factory=dict, repr=False)
 
+    @property
+    def headline(self) -> str:
+        """The design in words; and, where it is not stable, which one is."""
+        return headline(self.kind, [(one.candidate, one.measures) for one in self.tried])
+
 
 @dataclass(frozen=True)
 class Advice:
@@ -73,7 +78,7 @@ class Advice:
     def __str__(self) -> str:
         parts = [*self.notes]
         for each in self.recommendations:
-            parts += ["", f"{each.kind}: {each.tried[0].candidate.words}", *(f"- {reason}" for reason in each.reasons)]
+            parts += ["", each.headline, *(f"- {reason}" for reason in each.reasons)]
         return "\n".join(parts).strip()
 
     def _repr_html_(self) -> str:
@@ -84,8 +89,7 @@ class Advice:
                 (one.candidate.words, f"{one.measures.told:.1f} %", f"{one.measures.stability:.2f}",
                  f"{one.measures.under_noise:.2f}", f"{one.measures.rank:.0f}") for one in each.tried[:_SHOWN]
             ]  # fmt: skip
-            title = f"{each.kind}: {each.tried[0].candidate.words}"
-            cards.append(card(title, notes([*each.reasons], len(each.reasons)), grid(head, rows)))
+            cards.append(card(each.headline, notes([*each.reasons], len(each.reasons)), grid(head, rows)))
         return "".join(cards) + "".join(part(note, faint=True) for note in self.notes)
 
     def as_dict(self) -> dict[str, Any]:
