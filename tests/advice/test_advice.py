@@ -217,6 +217,20 @@ def test_of_designs_that_tell_the_same_the_stabler_one_is_chosen(karate):
     assert [one.candidate for one in chosen(tried)] == [candidates[i] for i in (1, 0, 2, 3)]
 
 
+@pytest.mark.parametrize(
+    ("told", "stable", "first"),
+    [
+        ((70.0, 69.8, 69.2, 69.1), (0.0, 0.1, 0.6, 0.9), 2),  # the best of those that are stable
+        ((70.0, 69.8, 69.2, 69.1), (0.0, 0.3, 0.6, 0.9), 1),  # stable enough
+        ((70.0, 69.8, 69.2, 68.9), (0.0, 0.1, 0.4, 0.9), 1),  # the stable one tells less
+    ],
+)
+def test_a_stable_design_within_a_point_is_chosen_before_one_that_is_not_stable(karate, told, stable, first):
+    candidates = candidates_for(karate, "structural")[:4]
+    tried = [Tried(c, Measures(t, {}, 0.0, s, s, 1.0, {})) for c, t, s in zip(candidates, told, stable, strict=True)]
+    assert chosen(tried)[0].candidate == candidates[first]
+
+
 def test_structural_advice_for_planted_roles_finds_them():
     graph = phusion.datasets.planted(seed=0)
     spec = advise(graph, "structural").structural.spec
