@@ -10,7 +10,7 @@ import pytest
 from scipy import sparse
 
 import phusion
-from phusion.advice.advise import Tried, advise, chosen
+from phusion.advice.advise import Advice, Recommendation, Tried, advise, chosen
 from phusion.advice.candidates import candidates_for
 from phusion.advice.measures import Measures, measured
 from phusion.advice.noise import noisy, thinned
@@ -152,6 +152,25 @@ def test_advice_says_what_guessing_finds_how_degrees_are_and_what_to_take_where_
     assert not any("uncertain" in reason for reason in reasons_for("structural", order[1:]))
 
 
+@pytest.mark.parametrize(
+    ("stable", "words"),
+    [
+        ((0.1, 0.3, 0.9), "{0}, which is not stable; {2} is, and tells 50.0 % in place of 70.0 %"),
+        ((0.1, 0.3, 0.4), "{0}, which is not stable; nor is any that tells more than guessing"),
+        ((0.3, 0.9, 0.9), "{0}"),
+    ],
+)
+def test_the_headline_says_where_the_design_is_not_stable_and_which_one_is(karate, stable, words):
+    candidates = candidates_for(karate, "structural")[:3]
+    tried = tuple(
+        Tried(one, Measures(told, {}, 25.0, each, each, 2.0, {}))
+        for one, told, each in zip(candidates, (70.0, 60.0, 50.0), stable, strict=True)
+    )
+    advice = Advice(None, Recommendation("structural", candidates[0].spec, (), tried))
+    line = "structural: " + words.format(*(one.words for one in candidates))
+    assert line in str(advice).splitlines() and line in advice._repr_html_()
+
+
 FRIENDS = (
     "Ada Ben, Ada Cleo, Ada Dan, Ada Eva, Ben Cleo, Dan Eva, Eva Kim, "
     "Kim Gus, Fay Gus, Fay Hal, Fay Ida, Fay Jon, Gus Hal, Ida Jon"
@@ -196,6 +215,20 @@ def test_of_designs_that_tell_the_same_the_stabler_one_is_chosen(karate):
     told, stable = (70.0, 69.8, 69.4, 40.0), (0.2, 0.6, 0.9, 1.0)
     tried = [Tried(c, Measures(t, {}, 0.0, s, s, 1.0, {})) for c, t, s in zip(candidates, told, stable, strict=True)]
     assert [one.candidate for one in chosen(tried)] == [candidates[i] for i in (1, 0, 2, 3)]
+
+
+@pytest.mark.parametrize(
+    ("told", "stable", "first"),
+    [
+        ((70.0, 69.8, 69.2, 69.1), (0.0, 0.1, 0.6, 0.9), 2),  # the best of those that are stable
+        ((70.0, 69.8, 69.2, 69.1), (0.0, 0.3, 0.6, 0.9), 1),  # stable enough
+        ((70.0, 69.8, 69.2, 68.9), (0.0, 0.1, 0.4, 0.9), 1),  # the stable one tells less
+    ],
+)
+def test_a_stable_design_within_a_point_is_chosen_before_one_that_is_not_stable(karate, told, stable, first):
+    candidates = candidates_for(karate, "structural")[:4]
+    tried = [Tried(c, Measures(t, {}, 0.0, s, s, 1.0, {})) for c, t, s in zip(candidates, told, stable, strict=True)]
+    assert chosen(tried)[0].candidate == candidates[first]
 
 
 def test_structural_advice_for_planted_roles_finds_them():
@@ -251,7 +284,8 @@ def test_the_command_prints_reasons_and_writes_specs_that_embed_takes(tmp_path, 
     near, alike = tmp_path / "near.toml", tmp_path / "alike.toml"
     assert run(["advise", "karate", "--dim", "4", "--positional", str(near), "--structural", str(alike)]) == 0
     said = capsys.readouterr().out
-    assert "positional: " in said and "structural: " in said and "linear model finds" in said
+    assert "positional: " in said and "linear model finds" in said
+    assert "structural: heat → log, which is not stable; heat → binarize 50 is, and tells" in said
     for spec in (near, alike):
         assert run(["embed", "karate", "--spec", str(spec), "-o", str(tmp_path / f"{spec.stem}.csv")]) == 0
     capsys.readouterr()

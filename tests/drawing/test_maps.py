@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-from phusion.drawing.maps import kind_for, plane
+from phusion.drawing.maps import kind_for, plane, share_held
 from phusion.errors import InputError, MissingLibraryError
 
 
@@ -25,6 +25,17 @@ def test_maps_are_the_same_every_time(kind, n):
 def test_nodes_that_are_all_alike_are_one_point(kind):
     assert not plane(np.ones((60, 5)), kind).any()
     assert np.ptp(plane(np.ones((60, 5)) + 1e-15 * np.arange(60)[:, None], "tsne")) == 0
+
+
+def test_the_share_of_variance_that_a_map_holds_is_the_one_of_scikit_learn_in_any_unit():
+    from sklearn.decomposition import PCA
+
+    values = np.random.default_rng(1).normal(size=(30, 6)) * [5, 4, 3, 2, 1, 1]
+    due = PCA(2).fit(values).explained_variance_ratio_.sum()
+    for unit in (1.0, 1e-200, 1e200):
+        assert share_held(unit * values, plane(unit * values, "pca")) == pytest.approx(due)
+    assert share_held(values[:, :1], plane(values[:, :1], "pca")) == pytest.approx(1.0)
+    assert share_held(np.ones((9, 3)), plane(np.ones((9, 3)), "pca")) is None
 
 
 def test_pca_keeps_distances_in_the_plane():

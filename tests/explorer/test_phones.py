@@ -52,6 +52,17 @@ def test_on_a_phone_both_maps_are_seen_at_once_and_details_are_a_tap_away(paths,
     assert edges_of(browser, "#down")[1] < 0
 
 
+@pytest.mark.parametrize("node", ["eve@example.org", "lonely@example.org"])
+def test_the_button_to_the_details_has_room_for_a_name(tmp_path, browser, node):
+    loops = [("eve@example.org",) * 2, ("lonely@example.org",) * 2]
+    pairs = [*(("eve@example.org", other) for other in range(11)), *loops]
+    browser.open(phusion.explore(pairs, tmp_path / "page.html"), width=390, height=844)
+    choose(browser, node)
+    assert text(browser, "#down bdi") == node
+    for part in ("bdi", "span"):
+        assert browser.value(f"(one => one.scrollWidth <= one.offsetWidth)(document.querySelector('#down {part}'))")
+
+
 @pytest.mark.parametrize("width", [320, 390])
 @pytest.mark.parametrize("name", ["karate", "components"])
 def test_captions_above_the_maps_can_be_read_whole(paths, browser, name, width):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hands import choose_colour, press_button, state, text, where
 from shown_graphs import components, odd
@@ -70,7 +71,10 @@ def colour_at(browser, lens, across, down, node):
 def test_captions_are_sentences_and_the_formula_stands_behind_them(karate):
     said = karate.value("[...document.querySelectorAll('.about > p')].map(one => one.innerText)")
     assert said[0].startswith("netmf describes each node by 34 numbers; the map shows the two directions in which")
-    assert "in which nodes differ most. The vertical axis is stretched 1.3 times." in said[0]
+    rows = phusion.embed("karate", "netmf", dim=34).values
+    variances = np.linalg.svd(rows - rows.mean(axis=0), compute_uv=False) ** 2
+    held = f"which hold {100 * variances[:2].sum() / variances.sum():.0f} % of their differences (variance)"
+    assert f"in which nodes differ most, {held}. The vertical axis is stretched 1.3 times." in said[0]
     assert "→" not in "".join(said) and "svd" not in "".join(said)
     assert karate.value("document.querySelector('.positional .about details').open") is False
     assert "Method: ppmi → log → svd, 34 columns, drawn by PCA." in text(karate, ".positional .about details")

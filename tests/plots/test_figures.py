@@ -10,7 +10,6 @@ import pytest
 from phusion import as_graph, datasets, embed, plots
 from phusion.drawing.colours import class_marks
 from phusion.drawing.maps import plane
-from phusion.drawing.scatter import name_points
 from phusion.errors import InputError, MethodWarning, OutputError
 from phusion.experiments.ledger import Ledger
 from phusion.experiments.own import classified, row_distributions
@@ -144,6 +143,21 @@ def test_roles_have_one_colour_in_the_graph_and_in_its_map():
     assert "× 3" in [text.get_text() for text in right.texts]  # three roofs, one place
 
 
+def test_where_nodes_of_several_roles_lie_at_one_place_each_has_its_slice():
+    leaves = {"a": "x", "b": "y", "c": "y", "d": "z", "e": "x", "f": "y", "hub": "z"}
+    figure = plots.roles(as_graph([("hub", leaf) for leaf in "abcdef"], labels=leaves))
+    right = figure.axes[1]
+    leaf = points_of(right)["x"][0]
+    slices = [one for one in right.collections if one.get_label()[0] == "_"]
+    assert [one.get_facecolor()[0].tolist() for one in slices] == [
+        one.get_facecolor()[0].tolist() for one in right.collections if one.get_label() in ("x", "y", "z")
+    ]
+    assert all(np.allclose(one.get_offsets(), leaf, atol=1e-9) for one in slices)
+    assert [text.get_text() for text in right.texts] == ["× 6"]
+    assert right.get_legend().get_title().get_text() == "label"
+    assert not any(one.get_label()[0] == "_" for one in figure.axes[0].collections[1:])
+
+
 def test_roles_of_nothing_are_those_of_a_planted_graph():
     figure = plots.roles()
     assert figure.axes[0].get_title() == "55 nodes, 75 edges"
@@ -163,6 +177,28 @@ def test_a_map_shows_both_lenses_with_labels_or_degrees():
     assert len(degrees.axes) == 3 and degrees.axes[2].get_ylabel() == "degree"
     parts = plots.map(as_graph([(0, 1), (2, 3), (3, 4), (4, 2)]), color="component")
     assert set(points_of(parts.axes[0])) == {"1", "2"}
+
+
+def test_nodes_of_a_small_graph_are_named_where_there_is_room():
+    friends = as_graph(
+        [(f"{one}@example.org", f"{other}@example.org") for one, other in ("ab", "bc", "ca", "cd", "de")]
+    )
+    figure = plots.map(friends)
+    figure.draw_without_rendering()
+    for axes in figure.axes[:2]:
+        boxes = [text.get_window_extent() for text in axes.texts]
+        assert len(boxes) >= 4 and all(axes.bbox.contains(*box.min) and axes.bbox.contains(*box.max) for box in boxes)
+        assert not any(one.overlaps(other) for i, one in enumerate(boxes) for other in boxes[:i])
+    assert not any(axes.texts for axes in plots.map(friends, annotate=[]).axes[:2])
+    assert not any(axes.texts for axes in plots.map(KARATE).axes[:2])
+
+
+def test_the_colour_bar_of_degrees_has_whole_ticks():
+    for graph in (as_graph([(0, 1), (1, 2), (2, 3), (3, 1), (1, 4)]), as_graph(KARATE.adjacency)):
+        ticks = plots.map(graph).axes[2].get_yticks()
+        assert len(ticks) >= 2 and np.array_equal(ticks, np.round(ticks))
+    halves = plots.map(as_graph([(0, 1)]), color=[0.0, 0.5]).axes[2].get_yticks()
+    assert not np.array_equal(halves, np.round(halves))
 
 
 def test_of_a_large_graph_a_sample_is_shown():
@@ -255,18 +291,3 @@ def test_bad_input_is_named(tmp_path):
         plots.save(plots.roles(PLANTED), tmp_path / "a.gif")
     with pytest.raises(OutputError, match="does not exist"):
         plots.save(plots.roles(PLANTED), tmp_path / "none" / "a.svg")
-
-
-def test_names_of_points_cover_neither_points_nor_each_other():
-    points = np.array([[x, y] for x in range(5) for y in range(5)], dtype=float)
-    points = np.vstack([points, points[:3] + 0.12])
-    axes = embed(as_graph([(i, i + 1) for i in range(27)]), {"proximity": "heat", "embedding": "characteristic"}).plot(
-        map="pca"
-    )
-    axes.clear()
-    axes.scatter(*points.T, s=9)
-    name_points(axes, points[:4], ["one", "two", "three", "four"])
-    places = axes.transData.transform(points)
-    boxes = [text.get_window_extent() for text in axes.texts]
-    assert len(boxes) == 4 and not any(box.contains(*place) for box in boxes for place in places)
-    assert not any(one.overlaps(other) for i, one in enumerate(boxes) for other in boxes[:i])

@@ -9,7 +9,7 @@ from typing import Any
 from phusion.advice.candidates import KINDS, Candidate, candidates_for, dim_for
 from phusion.advice.measures import Measures, measured
 from phusion.advice.sample import part_of
-from phusion.advice.words import FEW, degrees_of, reasons_for, table_of, told_small
+from phusion.advice.words import FEW, FRAGILE, STEADY, degrees_of, headline, reasons_for, table_of, told_small
 from phusion.errors import InputError
 from phusion.execution.resources import Resources
 from phusion.graph.graph import Graph
@@ -21,6 +21,7 @@ __all__ = ["Advice", "Recommendation", "advise"]
 
 _SHOWN = 6  # designs in a notebook
 _TIE = 0.5  # points within which the more stable design is taken
+_CLOSE = 1.0  # points within which a stable design is taken in place of one that is not
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,11 @@ class Recommendation:
     tried: tuple[Tried, ...] = field(repr=False)
     failed: dict[str, str] = field(default_factory=dict, repr=False)
 
+    @property
+    def headline(self) -> str:
+        """The design in words; and, where it is not stable, which one is."""
+        return headline(self.kind, [(one.candidate, one.measures) for one in self.tried])
+
 
 @dataclass(frozen=True)
 class Advice:
@@ -73,7 +79,7 @@ class Advice:
     def __str__(self) -> str:
         parts = [*self.notes]
         for each in self.recommendations:
-            parts += ["", f"{each.kind}: {each.tried[0].candidate.words}", *(f"- {reason}" for reason in each.reasons)]
+            parts += ["", each.headline, *(f"- {reason}" for reason in each.reasons)]
         return "\n".join(parts).strip()
 
     def _repr_html_(self) -> str:
@@ -84,8 +90,7 @@ class Advice:
                 (one.candidate.words, f"{one.measures.told:.1f} %", f"{one.measures.stability:.2f}",
                  f"{one.measures.under_noise:.2f}", f"{one.measures.rank:.0f}") for one in each.tried[:_SHOWN]
             ]  # fmt: skip
-            title = f"{each.kind}: {each.tried[0].candidate.words}"
-            cards.append(card(title, notes([*each.reasons], len(each.reasons)), grid(head, rows)))
+            cards.append(card(each.headline, notes([*each.reasons], len(each.reasons)), grid(head, rows)))
         return "".join(cards) + "".join(part(note, faint=True) for note in self.notes)
 
     def as_dict(self) -> dict[str, Any]:
@@ -116,8 +121,8 @@ def advise(
     Every design is asked for what any graph has: structural ones for the quarter of degree, neighbours' degree, core
     number and clustering that each node is in, positional ones for made-up classes that neighbours mostly share. The
     design from which a linear model finds most of them is recommended; of those within half a point, the one that
-    changes least when a tenth of the edges is taken away. How good that is on graphs with labels stands in the
-    documentation's chapter "Advise".
+    changes least when a tenth of the edges is taken away; if that is not stable, one within a point that is. How good
+    that is on graphs with labels stands in the documentation's chapter "Advise".
 
     Parameters
     ----------
@@ -149,10 +154,16 @@ def advise(
 
 
 def chosen(tried: Sequence[Tried]) -> list[Tried]:
-    """The best first: of those within half a point of what the best tells, the most stable one."""
+    """The best first: of those within half a point of what the best tells, the most stable one.
+
+    Where that is not stable, the best of those that are takes its place, if it is within a point.
+    """
     order = sorted(tried, key=lambda one: -one.measures.told)
-    near = [one for one in order if one.measures.told >= order[0].measures.told - _TIE]
-    best = max(near, key=lambda one: one.measures.stability)
+    most = order[0].measures.told
+    best = max((one for one in order if one.measures.told >= most - _TIE), key=lambda one: one.measures.stability)
+    if best.measures.stability < FRAGILE:
+        steady = (one for one in order if one.measures.stability > STEADY and one.measures.told >= most - _CLOSE)
+        best = next(steady, best)
     return [best, *(one for one in order if one is not best)]
 
 

@@ -12,12 +12,14 @@ from phusion.advice.measures import Measures
 from phusion.experiments.tasks import shape_of
 from phusion.graph.graph import Graph
 
-__all__ = ["FEW", "degrees_of", "reasons_for", "table_of", "told_small"]
+__all__ = ["FEW", "FRAGILE", "STEADY", "degrees_of", "headline", "reasons_for", "table_of", "told_small"]
 
 FEW = 30
 """Nodes below which shapes are not told, and designs hardly: a class of a tenth of them has one or two."""
 
-_FRAGILE = 0.2  # of stability
+FRAGILE, STEADY = 0.2, 0.5
+"""Stability below which a design is not stable, and above which it is."""
+
 _MARGIN = 0.5  # points by which a design must be better than guessing
 _HEAVY = 5  # times the median number of neighbours, which the largest reaches where a tail is heavy
 
@@ -58,12 +60,31 @@ def reasons_for(kind: str, order: Sequence[tuple[Candidate, Measures]], n_nodes:
     return reasons
 
 
+def headline(kind: str, order: Sequence[tuple[Candidate, Measures]]) -> str:
+    """The design that is recommended; where it is not stable, that, and which one is, as nobody reads all reasons."""
+    first, best = order[0]
+    if best.stability >= FRAGILE:
+        return f"{kind}: {first.words}"
+    instead = _steady(order)
+    if instead is None:
+        return f"{kind}: {first.words}, which is not stable; nor is any that tells more than guessing"
+    return (
+        f"{kind}: {first.words}, which is not stable; {instead[0].words} is, and tells {instead[1].told:.1f} % in "
+        f"place of {best.told:.1f} %"
+    )
+
+
+def _steady(order: Sequence[tuple[Candidate, Measures]]) -> tuple[Candidate, Measures] | None:
+    """Of the stable designs after the first the one that tells most."""
+    steady = [one for one in order[1:] if one[1].stability > STEADY and one[1].told > one[1].guessed]
+    return max(steady, key=lambda one: one[1].told, default=None)
+
+
 def _fragile(order: Sequence[tuple[Candidate, Measures]]) -> list[str]:
     """What to take instead, where the first would change with a few edges."""
-    if order[0][1].stability >= _FRAGILE:
+    if order[0][1].stability >= FRAGILE:
         return []
-    steady = [one for one in order[1:] if one[1].stability > 0.5 and one[1].told > one[1].guessed]
-    instead = max(steady, key=lambda one: one[1].told, default=None)
+    instead = _steady(order)
     words = "Rows move as far as they are apart: compare them within this graph, not with other versions of it."
     if instead is not None:
         words += (

@@ -117,7 +117,7 @@ def _print(advice: Advice) -> None:
     for note in advice.notes:
         console.print(escape(note), highlight=False)
     for each in advice.recommendations:
-        console.print(f"\n[bold]{each.kind}: {escape(each.tried[0].candidate.words)}[/bold]", highlight=False)
+        console.print(f"\n[bold]{escape(each.headline)}[/bold]", highlight=False, soft_wrap=True)
         for reason in each.reasons:
             console.print(f"- {escape(reason)}", highlight=False, soft_wrap=True)
         table = Table(box=None, pad_edge=False)

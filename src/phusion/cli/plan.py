@@ -33,7 +33,7 @@ def plan(
     Exit code 3: it does not fit in the memory that is given.
 
     Examples: phusion plan friends.csv --preset graphwave; phusion plan friends.csv --preset netmf --memory 2GB;
-    phusion plan --nodes 1e9 --edges 1e10 --preset graphwave --accuracy 0.01 --memory 64GB --workers 100
+    phusion plan --nodes 1e6 --edges 1e7 --preset graphwave --memory 64GB --workers 100 --threads 16
 
     Parameters
     ----------

@@ -229,7 +229,7 @@ def map(
     color
         label, degree, component or the name of an attribute. Default: label, or degree where there are none.
     annotate
-        Ids to write beside their points.
+        Ids to write beside their points. Default: those of graphs of up to 30 nodes, where there is room.
     sample
         Most nodes that are shown.
     seed
@@ -244,7 +244,7 @@ def map(
 
         figure = draw(
             found, positional=positional, structural=structural, map=map, color=color,
-            annotate=_ids(found, annotate or []), sample=sample, seed=seed, **resources,
+            annotate=_ids(found, annotate) if annotate else None, sample=sample, seed=seed, **resources,
         )  # fmt: skip
     _written(figure, out, force)
 

@@ -9,7 +9,7 @@ import numpy as np
 from phusion.errors import InputError, MissingLibraryError, suggest
 from phusion.graph.ids import Array
 
-__all__ = ["KINDS", "TITLES", "kind_for", "plane", "stretched"]
+__all__ = ["KINDS", "TITLES", "kind_for", "plane", "share_held", "stretched"]
 
 TITLES = {"pca": "PCA", "tsne": "t-SNE", "umap": "UMAP"}
 KINDS = tuple(TITLES)
@@ -44,19 +44,25 @@ def plane(values: Array, kind: str, seed: int = 0) -> Array:
         ``"tsne"``: near nodes stay near, far ones anywhere; ``"umap"``: likewise, from the library umap-learn.
     seed : of what is random in t-SNE and UMAP.
     """
-    values = np.asarray(values, dtype=np.float64)
-    n = len(values)
-    rounding = 1e-10 * np.abs(values).max(initial=0.0)
-    values = values - values.mean(axis=0)
-    size = np.abs(values).max(initial=0.0)
-    if size <= rounding:  # nodes that are all alike are one point, not a cloud of rounding errors
+    values, n = _centred(values), len(values)
+    if not values.any():
         return np.zeros((n, 2))
-    values = values / size
     if kind == "pca" or n < 5:
         return _principal(values, 2)
     reduced = _principal(values, _DIM)
     found = _tsne(reduced, seed) if kind == "tsne" else _by_umap(reduced, seed)
     return np.asarray(found, dtype=np.float64)
+
+
+def share_held(values: Array, points: Array) -> float | None:
+    """The share of the rows' variance that a map by PCA holds, from 0 to 1; None where all rows are alike.
+
+    >>> rows = np.array([[2.0, 0.0, 0.0], [-2.0, 0.0, 0.0], [0.0, 1.0, 1.0], [0.0, 1.0, -1.0], [0.0, -2.0, 0.0]])
+    >>> round(share_held(rows, plane(rows, "pca")), 3)
+    0.875
+    """
+    whole = float((_centred(values) ** 2).sum())
+    return min(1.0, float((points**2).sum()) / whole) if whole else None
 
 
 def stretched(points: Array) -> float:
@@ -67,6 +73,15 @@ def stretched(points: Array) -> float:
     """
     across, up = np.ptp(points, axis=0)
     return float(min(25.0, across / up)) if up > 1e-6 * across else 1.0
+
+
+def _centred(values: Array) -> Array:
+    """Rows around their mean, the largest number 1; nodes that are all alike are one point, not a cloud of rounding."""
+    values = np.asarray(values, dtype=np.float64)
+    rounding = 1e-10 * np.abs(values).max(initial=0.0)
+    values = values - values.mean(axis=0)
+    size = np.abs(values).max(initial=0.0)
+    return values / size if size > rounding else np.zeros_like(values)
 
 
 def _principal(values: Array, dim: int) -> Array:

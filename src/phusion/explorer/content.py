@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from phusion import __version__
-from phusion.drawing.maps import kind_for, plane, stretched
+from phusion.drawing.maps import kind_for, plane, share_held, stretched
 from phusion.errors import InputError
 from phusion.explorer.accuracy import accuracy_of
 from phusion.explorer.computed import PROFILED
@@ -148,6 +148,7 @@ def _map_of(values: Array, kind: str, look: Look, pack: Pack, able: Array) -> di
         "map": kind,
         "points": pack.whole(quantised(points * [1.0, stretch])),
         "stretch": stretch,
+        "held": share_held(values, points) if kind == "pca" else None,
         "near": {"k": places.shape[1], "index": pack.whole(places), "distance": pack.numbers(distances)},
     }
 

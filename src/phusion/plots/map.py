@@ -9,7 +9,7 @@ import numpy as np
 
 from phusion.drawing.canvas import canvas, need_matplotlib, plain, styled
 from phusion.drawing.maps import TITLES, kind_for, plane, stretched
-from phusion.drawing.scatter import draw_map, key, name_points
+from phusion.drawing.scatter import draw_map, key, name_points, settle
 from phusion.drawing.values import Classes, Numbers, given_for, of_labels
 from phusion.errors import InputError, suggest
 from phusion.execution.resources import Resources
@@ -22,6 +22,8 @@ from phusion.together import embed_together
 
 __all__ = ["map"]
 
+_NAMED = 30  # nodes up to which all are named without being asked for
+
 
 def map(
     graph: Any,
@@ -31,7 +33,7 @@ def map(
     structural: Any = None,
     map: str = "auto",
     color: Any = None,
-    annotate: Any = (),
+    annotate: Any = None,
     sample: int = 20_000,
     seed: int = 0,
     memory: Any = None,
@@ -51,7 +53,7 @@ def map(
     map : ``"pca"``, ``"tsne"``, ``"umap"``; ``"auto"`` is t-SNE for 50 to 5,000 nodes, else PCA.
     color : ``"label"``, ``"degree"``, ``"component"``, the name of an attribute, or values as `phusion.Embedding.plot`
         takes them; labels, if there are some, else degrees.
-    annotate : ids to write beside their points.
+    annotate : ids to write beside their points. By default those of graphs of up to 30 nodes, where there is room.
     sample : most nodes that are shown; of larger graphs so many, whose degrees are spread as those of all.
     seed : of maps and the sample.
     memory, precision, threads, executor : what computing may use, as in `phusion.PhUSION`.
@@ -86,8 +88,9 @@ def map(
             one.set_title(plain(f"{design.lens}: {design.name}", 40))
             one.set_xlabel(TITLES[kind] + (f", second axis × {stretch:.2g}" if stretch > 1.05 else ""))
         key(axes[0].tolist(), bar, title)
+        settle(axes[0].tolist())
         for one, places in zip(axes[0], rows, strict=True):
-            name_points(one, places, beside)
+            name_points(one, places, beside, all_of_them=annotate is not None)
         return figure
 
 
@@ -118,7 +121,12 @@ def _taken(found: Classes | Numbers, shown: Array) -> Classes | Numbers:
 
 
 def _named(graph: Graph, shown: Array, annotate: Any) -> Array:
-    """Places of these ids among the shown nodes; an unknown one is refused, one that is not shown is left out."""
+    """Places of these ids among the shown nodes; an unknown one is refused, one that is not shown is left out.
+
+    None stands for all nodes of a small graph.
+    """
+    if annotate is None:
+        return np.arange(len(shown) if len(graph) <= _NAMED else 0)
     ids = list(annotate) if isinstance(annotate, (list, tuple, set, np.ndarray)) else [annotate]
     wanted = graph.positions(ids) if ids else np.empty(0, dtype=np.int64)
     return np.flatnonzero(np.isin(shown, wanted))

@@ -11,6 +11,7 @@ from phusion.drawing.canvas import canvas, need_matplotlib, plain, styled
 from phusion.drawing.layout import places
 from phusion.drawing.maps import TITLES, kind_for, plane, stretched
 from phusion.drawing.scatter import draw_map, key, name_points, scatter
+from phusion.drawing.slices import heaps
 from phusion.drawing.values import Classes, of_labels
 from phusion.errors import InputError
 from phusion.execution.resources import Resources
@@ -40,7 +41,8 @@ def roles(
 ) -> Any:
     """Draw a graph coloured by the roles of its nodes, beside its structural map.
 
-    Nodes of one role have one colour; where the embedding finds the roles, they have one place in the map too.
+    Nodes of one role have one colour; where the embedding finds the roles, they have one place in the map too. A place
+    where nodes of several roles lie is a circle of slices, each as large as its share of them.
 
     Parameters
     ----------
@@ -83,7 +85,7 @@ def roles(
         left.set_title(f"{name}{len(found):,} nodes, {found.n_edges:,} edges")
         right.set_title(plain(f"structural: {design.name}", 40))
         right.set_xlabel(TITLES[kind] + (f", second axis × {stretch:.2g}" if stretch > 1.05 else ""))
-        key([left, right], None, "role")
+        key([left, right], None, "label")
         _count_alike(right, points)
         return figure
 
@@ -108,7 +110,6 @@ def _count_alike(axes: Any, points: Array) -> None:
     """Beside each place where several nodes fall together, how many they are."""
     if len(points) > 200:
         return
-    span = np.ptp(points, axis=0).max() or 1.0
-    _, first, counts = np.unique(np.round(points / span, 6), axis=0, return_index=True, return_counts=True)
-    several = first[counts > 1]
-    name_points(axes, points[several], [f"× {number}" for number in counts[counts > 1].tolist()])
+    found = heaps(points)
+    if found:
+        name_points(axes, points[[heap[0] for heap in found]], [f"× {len(heap)}" for heap in found])

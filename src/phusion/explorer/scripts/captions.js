@@ -13,8 +13,15 @@ function captionOf(lens) {
 }
 function readingOf(design) {
   const long = design.stretch > 1.05 ? `. The vertical axis is stretched ${Number(design.stretch.toPrecision(2))} times` : "";
-  const way = design.map === "pca" ? `the map shows the two directions in which nodes differ most${long}` : SIDE_BY_SIDE;
+  const way = design.map === "pca" ? `the map shows the two directions in which nodes differ most${heldBy(design)}${long}` : SIDE_BY_SIDE;
   return `${design.name} describes each node by ${counted(design.dim, "number")}; ${way}.`;
+}
+// How much of the truth a map of two directions can show.
+function heldBy({ held }) {
+  if (held === null) return "";
+  const percent = Math.round(100 * held);
+  const share = held > 0.9995 ? "all" : percent === 100 ? "more than 99 %" : percent === 0 ? "less than 1 %" : `${percent} %`;
+  return `, which hold ${share} of their differences (variance)`;
 }
 function equalOf(design) {
   if (n > ALL_NAMED) return "";

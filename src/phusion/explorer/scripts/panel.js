@@ -62,7 +62,10 @@ function showNode() {
 // Where details are below the maps: a button that leads to them.
 const down = byId("down");
 function showDown() {
-  down.hidden = state.selected < 0;
-  if (!down.hidden) down.replaceChildren(make("bdi", {}, ids[state.selected]), make("span", {}, `${neighboursInWords(state.selected)}: details ↓`));
+  const i = state.selected;
+  down.hidden = i < 0;
+  if (down.hidden) return;
+  const some = isIsolated(i) && !hasLoop(i) ? "no edges" : counted(edges.count[i], "neighbour"); // short: the name needs the room
+  down.replaceChildren(make("bdi", {}, ids[i]), make("span", {}, `${some}: details ↓`));
 }
 down.addEventListener("click", () => byId("node").scrollIntoView({ block: "start" }));
