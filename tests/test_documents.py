@@ -72,6 +72,8 @@ PAGES = [
     "docs/advise.md",
     "docs/coming-from.md",
     "docs/embedding.md",
+    "docs/explore.md",
+    "docs/graphs.md",
     "docs/index.md",
     "docs/million-positional.md",
     "docs/million.md",
@@ -89,17 +91,37 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name in ("friends.csv", "large.csv"):
         phusion.write_graph(phusion.datasets.planted("house", count=60, length=300), name, lossy=True)
+    (tmp_path / "measured.csv").write_text("height,weight,pulse\n1.7,70,60\n1.8,80,71\n1.6,58,66\n1.9,88,62\n")
     return tmp_path
+
+
+@pytest.fixture
+def embedded(folder):
+    """What the page on the explorer has from the page before."""
+    for name, method in (("near.parquet", "prone"), ("roles.parquet", "graphwave")):
+        phusion.embed("large.csv", method).save(folder / name)
 
 
 SLOW = tuple(
     f"docs/{name}.md"
-    for name in ("advise", "guide/choosing", "guide/cluster", "guide/memory", "million", "scale", "scale-plan", "sweep")
+    for name in (
+        "advise",
+        "explore",
+        "guide/choosing",
+        "guide/cluster",
+        "guide/memory",
+        "million",
+        "scale",
+        "scale-plan",
+        "sweep",
+    )
 )
 
 
 @pytest.mark.parametrize("page", [pytest.param(page, marks=[pytest.mark.slow] * (page in SLOW)) for page in PAGES])
-def test_the_examples_of_a_page_run_and_print_what_they_say(page, folder, capsys):
+def test_the_examples_of_a_page_run_and_print_what_they_say(page, folder, capsys, request):
+    if page == "docs/explore.md":
+        request.getfixturevalue("embedded")
     code = "\n".join(block for block in blocks(page) if FAR not in block)
     exec(compile(code, page, "exec"), {"__name__": "__main__"})
     said = [line.partition("  # ")[2] for line in code.splitlines() if re.match(r" *print\(.*\)  # ", line)]
