@@ -39,11 +39,10 @@ def overheard() -> Iterator[list[str]]:
 def collected() -> Iterator[list[str]]:
     """Keep what is said inside, each sentence once, and warn it at the end: a few in full, the others by number."""
     said: list[str] = []
-    token = _said.set(said)
     try:
-        yield said
+        with overheard() as said:
+            yield said
     finally:
-        _said.reset(token)
         for message in said[:_MOST]:
             warnings.warn(message, MethodWarning, stacklevel=callers_level())
         if len(said) > _MOST:
