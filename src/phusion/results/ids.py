@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ast import literal_eval
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,8 @@ __all__ = [
     "plain_ids",
     "text_ids",
 ]
+
+_PARSING = Lock()  # Python 3.11 miscounts where several threads parse: "AST constructor recursion depth mismatch"
 
 
 def are_plain(nodes: Array) -> bool:
@@ -83,7 +86,8 @@ def literal_ids(nodes: Array) -> list[str] | None:
     """Ids of any Python literal (tuples, floats, truth values, large numbers) in words that give them back."""
     words = [repr(node) for node in _native(nodes)]
     try:
-        same = all(literal_eval(word) == node for word, node in zip(words, _native(nodes), strict=True))
+        with _PARSING:
+            same = all(literal_eval(word) == node for word, node in zip(words, _native(nodes), strict=True))
     except (ValueError, SyntaxError, TypeError):
         return None
     return words if same else None
@@ -91,4 +95,5 @@ def literal_ids(nodes: Array) -> list[str] | None:
 
 def from_literals(words: list[str]) -> Array:
     """What `literal_ids` wrote."""
-    return object_array([literal_eval(word) for word in words])
+    with _PARSING:
+        return object_array([literal_eval(word) for word in words])
