@@ -45,6 +45,8 @@ def read_table(
     for parsed in column_blocks(iter(blocks), dialect, dict.fromkeys(found, Kind.TEXT), explain):
         for place, column in parsed.items():
             found[place] += column.tolist()
+    if not dialect.names and not found[0]:  # lines of nothing but odd blanks and braces are none
+        raise FileError("no nodes: the file holds only blanks and comments", path=path)
     return _told_apart(dialect.names) if dialect.names else None, found
 
 
