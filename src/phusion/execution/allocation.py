@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
-from typing import Any
+
+from phusion.linalg.heap import give_back, glibc
 
 __all__ = ["reused_memory"]
 
@@ -23,7 +22,7 @@ def reused_memory() -> Iterator[None]:
     times as long.
     """
     given = os.environ.get("MALLOC_TRIM_THRESHOLD_", "")
-    library = _glibc() if given.isdigit() else None
+    library = glibc() if given.isdigit() else None
     if library is None:
         yield
         return
@@ -34,14 +33,4 @@ def reused_memory() -> Iterator[None]:
     finally:
         library.mallopt(_MMAP, _SMALL)
         library.mallopt(_TRIM, int(given))
-        library.malloc_trim(0)
-
-
-@cache
-def _glibc() -> Any:
-    """The C library, if it is this one."""
-    try:
-        library = ctypes.CDLL("libc.so.6")
-        return library if library.mallopt and library.malloc_trim else None
-    except (OSError, AttributeError):
-        return None
+        give_back()

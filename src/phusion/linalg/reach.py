@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from phusion.linalg.heap import give_back
 from phusion.linalg.tall import Each, one_by_one
 
 __all__ = ["few_steps", "few_steps_bytes", "most_entries", "stored_where"]
 
 _ENTRIES = 500_000  # of a product of some rows, about: what is held before it is cut
 _UNCUT = 100  # bytes an entry takes meanwhile: the product, two sums, and what cutting it needs
-_MOVED = 26  # bytes an entry takes while the matrix is put together, or loses entries
+_MOVED = 34  # bytes an entry takes while the matrix is put together of parts, which leave holes, or loses entries
 _SLACK = 1e-9  # entries that differ by less, relatively, are equal
 
 
@@ -36,6 +37,7 @@ def few_steps(transition: Any, hops: int, most: int, hub: int, each: Each = one_
             return _cut((transition[some] + (onward[some] * (hop - 1)) @ reached) / hop, most)
 
         reached = sparse.csr_array(sparse.vstack(each(rows, len(ranges)), format="csr"))
+        give_back()
     return reached
 
 
@@ -79,8 +81,8 @@ def _cut(rows: Any, most: int) -> Any:
 
 def stored_where(matrix: Any, kept: Any) -> Any:
     """A CSR matrix with some of its stored entries."""
-    before = np.zeros(len(kept) + 1, np.int64)
-    np.cumsum(kept, out=before[1:])
-    starts = before[matrix.indptr]
-    del before
+    starts = np.zeros(len(matrix.indptr), np.int64)
+    filled = np.diff(matrix.indptr) > 0
+    starts[1:][filled] = np.add.reduceat(kept, matrix.indptr[:-1][filled], dtype=np.int64) if filled.any() else 0
+    np.cumsum(starts, out=starts)
     return sparse.csr_array((matrix.data[kept], matrix.indices[kept], starts), shape=matrix.shape)
