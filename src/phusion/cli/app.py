@@ -84,8 +84,9 @@ def run(arguments: Sequence[str]) -> int:
     except MemoryError as error:
         _say(f"the memory that this process may take is used up ({error}). {_ROOM}")
         return exit_codes.BAD_INPUT
-    except Exception as error:
-        if _is_tight():  # libraries that cannot be loaded fail in all kinds of ways
+    except (ImportError, OSError, SystemError) as error:
+        # so libraries that cannot be loaded fail; errors that the system itself numbers are of files
+        if getattr(error, "errno", None) is None and _is_tight():
             _say(f"{error}: the address space that ulimit -v allows is used up, as it seems. {_ROOM}")
             return exit_codes.BAD_INPUT
         if not isinstance(error, OSError):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from importlib import import_module
@@ -14,7 +15,7 @@ import numpy as np
 from phusion.errors import InputError, InputTypeError, MissingLibraryError
 from phusion.graph.arrow import need_pyarrow
 from phusion.graph.frozen import frozen
-from phusion.graph.ids import Array, as_id_array, check_id, find
+from phusion.graph.ids import Array, as_id_array, find
 from phusion.graph.words import count
 from phusion.linalg.fidelity import Fidelity
 from phusion.results.certificate import Certificate
@@ -93,11 +94,11 @@ class Embedding:
 
     def positions(self, ids: Sequence[Any]) -> Array:
         """Row numbers of these ids; an id may come several times."""
-        for node in ids:
-            if isinstance(node, (list, np.ndarray)):
-                raise InputError(f"{node!r} is several ids, where one is asked for; see positions(ids)")
-            check_id(node)
-        once = list(dict.fromkeys(ids))
+        try:
+            once = list(dict.fromkeys(ids))
+        except TypeError as error:
+            some = next((node for node in ids if not isinstance(node, Hashable)), ids)
+            raise InputError(f"{some!r} is several ids, where one is asked for; see positions(ids)") from error
         found = find(self.nodes, as_id_array(once))
         if (found < 0).any():
             missing = once[int(np.argmax(found < 0))]
@@ -200,7 +201,7 @@ def frame(values: Array, nodes: Array, features: Sequence[str], library: str, ki
     if library == "pandas":
         pandas = _library("pandas")
         return pandas.DataFrame(values, index=pandas.Index(nodes, name=head), columns=list(features))
-    twice = next((name for i, name in enumerate(features) if name == head or name in features[:i]), None)
+    twice = next((name for name, times in Counter([head, *features]).items() if times > 1), None)
     if twice is not None and library != "pandas":
         raise InputError(f"two columns would be called {twice!r} in a frame of {library}, which keeps one; take pandas")
     columns = {head: plain_ids(nodes), **{name: values[:, j] for j, name in enumerate(features)}}
